@@ -62,7 +62,7 @@ struct an_place_tables {
 };
 
 /**
- * an_place_counts_add_function_and_line_tables() - Add the tables of functions
+ * an_place_counts_add_tables() - Add the tables of functions
  * and lines.
  * @column: [n_columns] first n_counts columns of counts, then columns of
  *         ratios. The indices in a ratio are those of the whole row: AN_NAMES +
@@ -71,8 +71,8 @@ struct an_place_tables {
  * If several functions have lines that share a row, the row names the function
  * with the largest first count.
  */
-struct an_place_tables an_place_counts_add_function_and_line_tables(
-	const struct an_place_counts *, struct al_model *,
-	const struct al_column *column, unsigned n_columns);
+struct an_place_tables
+an_place_counts_add_tables(const struct an_place_counts *, struct al_model *,
+			   const struct al_column *column, unsigned n_columns);
 
 #endif

@@ -190,9 +190,9 @@ static struct al_table *add_table_of_summed_counts(
 	return t;
 }
 
-struct an_place_tables an_place_counts_add_function_and_line_tables(
-	const struct an_place_counts *p, struct al_model *m,
-	const struct al_column *column, unsigned n_columns)
+struct an_place_tables
+an_place_counts_add_tables(const struct an_place_counts *p, struct al_model *m,
+			   const struct al_column *column, unsigned n_columns)
 {
 	return (struct an_place_tables){
 		.functions = add_table_of_summed_counts(

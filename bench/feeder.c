@@ -317,7 +317,7 @@ static int wait_clients_end_store_daemon_figures(struct figures *f,
 						 struct dm_daemon *d)
 {
 	bool complete = dm_daemon_wait_clients_end_saved(d, STOP_MS) &&
-			dm_daemon_is_run_fully_recorded_and_analysed(d);
+			dm_daemon_is_run_complete(d);
 
 	pthread_mutex_lock(&d->lock);
 	dm_daemon_store_times_in_run(d);

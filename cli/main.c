@@ -86,7 +86,7 @@ static void do_nothing_on_sigxfsz(int signal)
 /* Install handlers for the signals that end the process and for SIGXFSZ, each
    only if it has its default action: ignored signals stay ignored. Programs
    that this process executes get the default actions. */
-static void install_ending_signal_handlers_if_default(void)
+static void install_ending_signal_handlers(void)
 {
 	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
 	struct sigaction end = {.sa_handler =
@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 	int status;
 
 	al_stdfds_open_missing();
-	install_ending_signal_handlers_if_default();
+	install_ending_signal_handlers();
 	status = parse_and_run_command_get_status(argc, argv);
 	if (!cl_pager_is_on())
 		return al_stdout_flush_or_report_failure("alleria", status);

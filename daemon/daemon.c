@@ -199,8 +199,7 @@ static void request_clients_stop(struct dm_daemon *d, bool drop_unread)
 	dm_wake_server(d);
 }
 
-void dm_daemon_request_recording_stop_of_clients(struct dm_daemon *d,
-						 bool drop_unread)
+void dm_daemon_request_recording_stop(struct dm_daemon *d, bool drop_unread)
 {
 	dm_lock(d);
 	request_clients_stop(d, drop_unread);
@@ -219,7 +218,7 @@ static bool is_any_client_being_recorded(const struct dm_daemon *d)
 	return false;
 }
 
-void dm_reporting_begin_and_wait_until_none_recorded(struct dm_daemon *d)
+void dm_reporting_begin_and_wait(struct dm_daemon *d)
 {
 	d->reporting = true;
 	while (is_any_client_being_recorded(d))
@@ -242,7 +241,7 @@ static void stop_clients_wait_and_set_reporting(struct dm_daemon *d)
 	dm_lock(d);
 	if (is_any_client_being_recorded(d))
 		request_clients_stop(d, false);
-	dm_reporting_begin_and_wait_until_none_recorded(d);
+	dm_reporting_begin_and_wait(d);
 	dm_unlock(d);
 }
 
@@ -255,7 +254,7 @@ dm_daemon_stop_clients_save_print_report(struct dm_daemon *d,
 
 	stop_clients_wait_and_set_reporting(d);
 	al_blocking_check();
-	al_run_save_analysis_outputs_end_profiles(d->run);
+	al_run_save_outputs_and_profiles(d->run);
 	if (d->settings->json)
 		(void)!al_report_save_json(d->run);
 	if (d->settings->html)
@@ -281,7 +280,7 @@ struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *d)
 	return p;
 }
 
-bool dm_daemon_is_run_fully_recorded_and_analysed(struct dm_daemon *d)
+bool dm_daemon_is_run_complete(struct dm_daemon *d)
 {
 	bool complete;
 
@@ -350,7 +349,7 @@ static void free_clients(struct dm_daemon *d)
 
 static void close_descriptors(struct dm_daemon *d)
 {
-	dm_runtime_close_and_unlink_socket_and_lock(&d->listener);
+	dm_runtime_close_listener(&d->listener);
 	if (d->epoll >= 0)
 		close(d->epoll);
 	if (d->wake >= 0)

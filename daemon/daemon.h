@@ -49,7 +49,7 @@ const char *dm_daemon_socket_path(const struct dm_daemon *);
 bool dm_daemon_wait_clients_end_saved(struct dm_daemon *, unsigned timeout_ms);
 
 /**
- * dm_daemon_request_recording_stop_of_clients() - Stop recording: analyse what
+ * dm_daemon_request_recording_stop() - Stop recording: analyse what
  * the rings hold and close the connections. The programs continue unrecorded.
  * @drop_unread: drop the unread contents of the rings instead; a call with true
  *               can follow one with false.
@@ -57,8 +57,7 @@ bool dm_daemon_wait_clients_end_saved(struct dm_daemon *, unsigned timeout_ms);
  * Returns at once; dm_daemon_wait_clients_end_saved() returns true when all is
  * done.
  */
-void dm_daemon_request_recording_stop_of_clients(struct dm_daemon *,
-						 bool drop_unread);
+void dm_daemon_request_recording_stop(struct dm_daemon *, bool drop_unread);
 
 /**
  * dm_daemon_stop_clients_save_print_report() - Write the files that the
@@ -84,7 +83,7 @@ struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see
    al_run_is_fully_recorded_and_analysed(). */
-bool dm_daemon_is_run_fully_recorded_and_analysed(struct dm_daemon *);
+bool dm_daemon_is_run_complete(struct dm_daemon *);
 
 /* Return the exit status for a run that failed, else 0; see
    al_run_incomplete_exit_code_or_0(). */
@@ -130,14 +129,13 @@ struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *);
  */
 
 /**
- * dm_private_daemon_send_reports_must_continue() - For at most @timeout_ms,
+ * dm_private_daemon_send_reports() - For at most @timeout_ms,
  * send reports to tools whose programs end.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are
  *         written.
  */
-bool dm_private_daemon_send_reports_must_continue(struct dm_daemon *,
-						  unsigned timeout_ms);
+bool dm_private_daemon_send_reports(struct dm_daemon *, unsigned timeout_ms);
 
 #endif

@@ -65,8 +65,7 @@ static void test_newer_minor(void)
 	t.page->ending = PT_EXITED;
 	leave(&t);
 	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
-	ok(dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "and its unknown messages skipped");
+	ok(dm_daemon_is_run_complete(d), "and its unknown messages skipped");
 	free(stop());
 }
 
@@ -89,8 +88,7 @@ static void check_fault_for(const char *reason, void (*sin)(struct tool *),
 	t.page->ending = PT_EXITED;
 	leave(&t);
 	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
-	ok(!dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "the run is not complete");
+	ok(!dm_daemon_is_run_complete(d), "the run is not complete");
 	text = stop();
 	ok(strstr(text, reason), "the report says why");
 	free(text);
@@ -292,8 +290,7 @@ static void test_noise(void)
 	}
 	is_u64((uint64_t)round, 20, "noise hurts nobody but its sender");
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS), "and comes to an end");
-	ok(!dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "the run is not complete");
+	ok(!dm_daemon_is_run_complete(d), "the run is not complete");
 	free(stop());
 }
 

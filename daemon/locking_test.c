@@ -21,8 +21,8 @@ static void hold_task(void)
 {
 	struct dm_task task = {.turn = NULL};
 
-	dm_workers_wait_for_turn_end_and_hold_task(&d->workers, &task);
-	dm_workers_allow_held_task_requeue_if_posted(&d->workers, &task);
+	dm_workers_pause_task(&d->workers, &task);
+	dm_workers_release_task(&d->workers, &task);
 }
 
 static void open_output(void)

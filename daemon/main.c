@@ -139,18 +139,18 @@ stop_clients_and_wait_analysis(struct dm_daemon *d,
 			       const sigset_t *signals_that_drop_unread,
 			       const struct dm_received_signal *first)
 {
-	dm_daemon_request_recording_stop_of_clients(d, false);
+	dm_daemon_request_recording_stop(d, false);
 	while (!dm_daemon_wait_clients_end_saved(d, CHECK_MS)) {
 		struct dm_received_signal second =
 			wait_for_signal(signals_that_drop_unread, 0);
 
 		if (second.number &&
 		    !dm_received_signal_is_repeated(first, &second)) {
-			dm_daemon_request_recording_stop_of_clients(d, true);
+			dm_daemon_request_recording_stop(d, true);
 			dm_set_outputs_interrupted_flag();
 		}
 	}
-	dm_store_signals_interrupting_thread_output(signals_that_drop_unread);
+	dm_set_output_interrupt_signals(signals_that_drop_unread);
 }
 
 static int write_results_and_return_exit_status(struct dm_daemon *d)
@@ -195,8 +195,8 @@ static int serve_private_until_done(struct dm_daemon *d,
 				    const sigset_t *stop_clients_signals)
 {
 	redirect_stderr_to_null();
-	dm_store_signals_interrupting_thread_output(stop_clients_signals);
-	while (dm_private_daemon_send_reports_must_continue(d, CHECK_MS)) {
+	dm_set_output_interrupt_signals(stop_clients_signals);
+	while (dm_private_daemon_send_reports(d, CHECK_MS)) {
 		struct dm_received_signal first =
 			wait_for_signal(stop_clients_signals, 0);
 
@@ -249,7 +249,7 @@ static int run_daemon_return_exit_status(struct arguments *a)
 /* After an error in the arguments, make a private daemon start with default
    settings: it refuses every tool with a->message, because nobody sees its own
    output. Return: whether the daemon can start. */
-static bool discard_options_use_defaults_if_private_daemon(struct arguments *a)
+static bool use_default_settings_if_private(struct arguments *a)
 {
 	char message[AL_MESSAGE];
 
@@ -284,7 +284,7 @@ int main(int argc, char **argv)
 	a.options = al_options_new();
 	if (a.options)
 		parse_arguments_to_settings_or_message(&a, argc, argv);
-	if (a.settings || discard_options_use_defaults_if_private_daemon(&a))
+	if (a.settings || use_default_settings_if_private(&a))
 		status = run_daemon_return_exit_status(&a);
 	else
 		fprintf(stderr, "alleriad: %s\n", a.message);

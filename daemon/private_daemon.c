@@ -18,8 +18,7 @@
 
 static const char no_text[] = "alleria: out of memory, there is no report\n";
 
-static void print_report_and_errors_of_unwritten_outputs(struct dm_daemon *d,
-							 FILE *out)
+static void print_report_and_output_errors(struct dm_daemon *d, FILE *out)
 {
 	al_report_print(d->run, out, 0);
 	al_report_print_unwritten_outputs(d->run, "alleria", out);
@@ -60,12 +59,12 @@ static void print_json_report(struct dm_daemon *d, FILE *out)
 }
 
 /* Write the results that go to files, and end the profiles. Context: between
-   dm_reporting_begin_and_wait_until_none_recorded() and
-   dm_reporting_clear_flag_wake_server(), lock not held. */
+   dm_reporting_begin_and_wait() and dm_reporting_clear_flag_wake_server(), lock
+   not held. */
 static void save_result_files_end_profiles(struct dm_daemon *d)
 {
 	al_blocking_check();
-	al_run_save_analysis_outputs_end_profiles(d->run);
+	al_run_save_outputs_and_profiles(d->run);
 	if (d->settings->json && !is_json_on_stdout(d))
 		(void)!al_report_save_json(d->run);
 	if (d->settings->html)
@@ -86,7 +85,7 @@ make_in_memory_json_and_text_reports(struct dm_daemon *d,
 			print_into_allocated_text(d, print_json_report);
 	if (!is_json_on_stdout(d) || json_if_on_stdout->data)
 		*text_report = print_into_allocated_text(
-			d, print_report_and_errors_of_unwritten_outputs);
+			d, print_report_and_output_errors);
 	if (!text_report->data && (text_report->data = strdup(no_text)))
 		text_report->bytes = sizeof(no_text) - 1;
 }
@@ -94,13 +93,12 @@ make_in_memory_json_and_text_reports(struct dm_daemon *d,
 /* Write the result files of the run, make the report, and send it to @last, the
    last client, unless its connection was closed meanwhile. Context: lock held;
    released while files and report are made. */
-static void
-save_run_files_and_send_report_to_last_client(struct dm_daemon *d,
-					      struct dm_client *last)
+static void save_files_and_send_report(struct dm_daemon *d,
+				       struct dm_client *last)
 {
 	struct dm_text json, report;
 
-	dm_reporting_begin_and_wait_until_none_recorded(d);
+	dm_reporting_begin_and_wait(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
 	make_in_memory_json_and_text_reports(d, &json, &report);
@@ -113,7 +111,7 @@ save_run_files_and_send_report_to_last_client(struct dm_daemon *d,
 	}
 	dm_client_apply_event_or_abort(last, DM_EV_REPORT);
 	d->report_queued = true;
-	dm_report_send_then_close_dropping_commands(
+	dm_report_send_and_close(
 		last, json, report,
 		(uint64_t)al_run_incomplete_exit_code_or_0(d->run));
 }
@@ -156,7 +154,7 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
 	bool was_cut = d->report_was_cut;
 
-	dm_reporting_begin_and_wait_until_none_recorded(d);
+	dm_reporting_begin_and_wait(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
 	if (out && was_cut)
@@ -164,13 +162,12 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 		      "once more:\n",
 		      out);
 	if (out)
-		print_report_and_errors_of_unwritten_outputs(d, out);
+		print_report_and_output_errors(d, out);
 	dm_lock(d);
 	dm_reporting_clear_flag_wake_server(d);
 }
 
-bool dm_private_daemon_send_reports_must_continue(struct dm_daemon *d,
-						  unsigned timeout_ms)
+bool dm_private_daemon_send_reports(struct dm_daemon *d, unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS;
 	struct dm_client *last;
@@ -181,7 +178,7 @@ bool dm_private_daemon_send_reports_must_continue(struct dm_daemon *d,
 	       dm_now_ns() < end) {
 		last = find_client_awaiting_report_if_all_ended(d);
 		if (last)
-			save_run_files_and_send_report_to_last_client(d, last);
+			save_files_and_send_report(d, last);
 		else
 			dm_wait_for_changed_signal_or_timeout(d, timeout_ms);
 	}

@@ -192,8 +192,7 @@ static void wait_analysis_stop_recording_on_signal(struct dm_program *p,
 		next = receive_ending_signal_if_any(p);
 		if (next.number &&
 		    !dm_received_signal_is_repeated(&first, &next)) {
-			dm_daemon_request_recording_stop_of_clients(
-				d, first.number != 0);
+			dm_daemon_request_recording_stop(d, first.number != 0);
 			if (first.number)
 				dm_set_outputs_interrupted_flag();
 			first = next;
@@ -225,7 +224,7 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 	return 0;
 }
 
-void dm_program_abandon_outputs_on_ending_signals(struct dm_program *p)
+void dm_program_abandon_outputs_on_signal(struct dm_program *p)
 {
-	dm_store_signals_interrupting_thread_output(&p->ending_signals);
+	dm_set_output_interrupt_signals(&p->ending_signals);
 }

@@ -44,8 +44,7 @@ static void remove_and_free_client(struct dm_client *c)
 	*link = c->next;
 	dm_client_close_connection_if_open(c);
 	if (c->stream)
-		al_process_free_stream_and_ended_recording(c->process,
-							   c->stream);
+		al_process_free_stream(c->process, c->stream);
 	if (c->stage > DM_WAITING)
 		d->streams[c->number] = NULL;
 	dm_client_close_and_free(c);
@@ -106,7 +105,7 @@ static bool will_no_other_daemon_client_send_bye(const struct dm_client *c)
 /* Handle a tool's first PT_MSG_BYE. A private daemon immediately sends
    this tool an empty report if another tool will still send PT_MSG_BYE: only
    the last tool waits for the report of the run. Context: lock held. */
-static void handle_first_bye_send_empty_report_unless_last(struct dm_client *c)
+static void handle_first_bye(struct dm_client *c)
 {
 	if (!dm_client_try_apply_event(c, DM_EV_BYE))
 		return;
@@ -115,7 +114,7 @@ static void handle_first_bye_send_empty_report_unless_last(struct dm_client *c)
 		const struct dm_text none = {NULL, 0};
 
 		dm_client_apply_event_or_abort(c, DM_EV_REPORT);
-		dm_report_send_then_close_dropping_commands(c, none, none, 0);
+		dm_report_send_and_close(c, none, none, 0);
 	}
 }
 
@@ -145,7 +144,7 @@ static void handle_connection_closed_by_tool(struct dm_client *c)
 /* Handle a tool's second PT_MSG_BYE, by which it ends its wait for its report:
    note that the report was abandoned, unless it was sent completely, and close
    the connection. Context: lock held. */
-static void mark_report_abandoned_if_unsent_and_close(struct dm_client *c)
+static void handle_second_bye(struct dm_client *c)
 {
 	if (c->machine.tool == DM_LEAVING || dm_report_is_not_fully_sent(c))
 		c->daemon->report_was_abandoned = true;
@@ -171,7 +170,7 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 
 	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE &&
 	    dm_has_tool_sent_bye(c)) {
-		mark_report_abandoned_if_unsent_and_close(c);
+		handle_second_bye(c);
 		return;
 	}
 	if (c->stage >= DM_EXECED)
@@ -181,11 +180,11 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 	} else if (m->type == PT_MSG_WAIT &&
 		   dm_client_try_apply_event(c, DM_EV_ASK)) {
 		c->wait_value = m->value;
-		dm_client_send_ring_room_if_awaited_and_available(c, false);
+		dm_client_send_ring_room(c, false);
 	} else if (m->type == PT_MSG_BYE) {
-		handle_first_bye_send_empty_report_unless_last(c);
+		handle_first_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
-		dm_answer_filters_matching_instrs_or_fail(c, m, bytes);
+		dm_answer_decode_request(c, m, bytes);
 		if (!c->fault)
 			return;
 	} else if (m->type == PT_MSG_HAPPENED) {
@@ -203,7 +202,7 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 static void send_queued_packets_close_after_report(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	dm_client_send_packets_close_once_report_is_sent(c);
+	dm_client_send_queued_packets(c);
 	dm_unlock(c->daemon);
 }
 
@@ -318,7 +317,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->lacks_send_memory)
-			dm_client_send_packets_close_once_report_is_sent(c);
+			dm_client_send_queued_packets(c);
 		pending |= c->lacks_send_memory;
 		if (d->stopping)
 			refuse_or_end_client_at_daemon_stop(c);
@@ -328,7 +327,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	d->has_pending_clients |= pending || (d->stopping && d->clients);
 	if (d->stopping) {
 		dm_accept_set_listener_watched(d, false);
-		dm_runtime_close_and_unlink_socket_and_lock(&d->listener);
+		dm_runtime_close_listener(&d->listener);
 	}
 	dm_unlock(d);
 	if (now >= d->accept_ns)
@@ -382,8 +381,8 @@ static bool has_no_client(struct dm_daemon *d)
    and no client, and no event comes for TRIM_AFTER_MS, return free memory to
    the kernel; then not again before the next event. Return: number of
    events. */
-static int wait_events_then_trim_heap_if_long_no_client(
-	struct dm_daemon *d, struct epoll_event *events, int timeout_ms)
+static int wait_events_or_trim_heap(struct dm_daemon *d,
+				    struct epoll_event *events, int timeout_ms)
 {
 	bool may_trim =
 		timeout_ms < 0 && !d->memory_trimmed && has_no_client(d);
@@ -404,7 +403,7 @@ void *dm_server_main(void *daemon)
 
 	dm_accept_set_listener_watched(d, true);
 	while ((ms = get_epoll_timeout_ms_or_quit_code(d)) >= -1) {
-		n = wait_events_then_trim_heap_if_long_no_client(d, events, ms);
+		n = wait_events_or_trim_heap(d, events, ms);
 		for (i = 0; i < n; i++)
 			handle_listener_wake_or_client_event(
 				d, events[i].data.ptr, events[i].events);

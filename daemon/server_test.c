@@ -36,7 +36,7 @@ static void test_good(void)
 	say(&t, PT_MSG_BYE, 0);
 	leave(&t);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS), "its end is noticed");
-	complete = dm_daemon_is_run_fully_recorded_and_analysed(d);
+	complete = dm_daemon_is_run_complete(d);
 	free(stop());
 	ok(complete, "and the record is complete");
 }
@@ -91,8 +91,7 @@ static void test_silence(void)
 		close(silent[i]);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
 	   "and leave nothing behind");
-	ok(dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "nor is the run the worse for it");
+	ok(dm_daemon_is_run_complete(d), "nor is the run the worse for it");
 	free(stop());
 }
 
@@ -112,8 +111,7 @@ static void test_killed(void)
 	}
 	waitpid(pid, NULL, 0);
 	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
-	ok(!dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "a killed process is not complete");
+	ok(!dm_daemon_is_run_complete(d), "a killed process is not complete");
 	text = stop();
 	ok(strstr(text, "killed by signal 9"), "the report says why");
 	free(text);
@@ -151,8 +149,7 @@ static void test_exec(void)
 	}
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
 	   "images follow one another");
-	ok(dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "and make one complete process");
+	ok(dm_daemon_is_run_complete(d), "and make one complete process");
 	is_u64(dm_daemon_get_progress_figures(d).recorded, 3,
 	       "of three images");
 	text = stop();
@@ -216,8 +213,7 @@ static void test_slow(void)
 	start();
 	join(&old, &hello);
 	first = client_at(DM_LIVE);
-	dm_workers_wait_for_turn_end_and_hold_task(&d->workers,
-						   &first->ring_reader);
+	dm_workers_pause_task(&d->workers, &first->ring_reader);
 	old.page->ending = PT_EXEC;
 	leave(&old);
 	new.fd = p.fd = dial();
@@ -229,8 +225,7 @@ static void test_slow(void)
 	dm_unlock(d);
 	is_u64((uint64_t)poll(&p, 1, 300), 0,
 	       "an image waits for the one before it, past its deadline");
-	dm_workers_allow_held_task_requeue_if_posted(&d->workers,
-						     &first->ring_reader);
+	dm_workers_release_task(&d->workers, &first->ring_reader);
 	ok(get_welcome(&new, &fd) && fd >= 0, "and is welcomed in the end");
 	close(fd);
 	leave(&new);
@@ -270,7 +265,7 @@ static void test_unpublished(void)
 		   some ? "units that were not published are analysed alone"
 			: "hands work while all units are published");
 		ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-			   dm_daemon_is_run_fully_recorded_and_analysed(d),
+			   dm_daemon_is_run_complete(d),
 		   "the image is complete");
 		free(stop());
 	}
@@ -299,7 +294,7 @@ static void test_fork(void)
 	t.page->ending = PT_EXITED;
 	leave(&t);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-		   dm_daemon_is_run_fully_recorded_and_analysed(d),
+		   dm_daemon_is_run_complete(d),
 	   "both are complete");
 	free(stop());
 }
@@ -345,7 +340,7 @@ static void test_late_fork(void)
 	wait(NULL);
 	ok(joined, "a child joins after its parent's end, by the connection");
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-		   dm_daemon_is_run_fully_recorded_and_analysed(d),
+		   dm_daemon_is_run_complete(d),
 	   "and both are complete");
 	hello.hello.flags = PT_HELLO_FORKED;
 	for (int i = 0; i < 100 && !forgotten; i++) {

@@ -39,7 +39,7 @@ static int read_descriptors_of_next_log_block(struct ap_stream *s)
 /* Read the next log block, unless damage was found earlier: then return the
    stored error. New damage is stored; after other errors a call may be
    repeated. Return: 0; -errno. */
-static int read_next_log_unless_damage_found_earlier(struct ap_stream *s)
+static int read_next_log_block(struct ap_stream *s)
 {
 	int err = s->log_error ? s->log_error
 			       : read_descriptors_of_next_log_block(s);
@@ -58,8 +58,7 @@ static int read_and_borrow_parent_blocks(struct ap_stream *s)
 
 	while (!err && parent->blocks.log_bytes < s->fork_log)
 		err = parent->n_logs < parent->logs.n
-			      ? read_next_log_unless_damage_found_earlier(
-					parent)
+			      ? read_next_log_block(parent)
 			      : -EBADMSG;
 	if (!err)
 		err = al_blocks_borrow_blocks_and_mappings(
@@ -100,7 +99,7 @@ int ap_stream_read_log_before_entry(struct ap_stream *s, uint32_t entry_index)
 
 	while (!err && s->n_logs < s->logs.n &&
 	       s->logs.entry[s->n_logs] < entry_index)
-		err = read_next_log_unless_damage_found_earlier(s);
+		err = read_next_log_block(s);
 	return err == -EPROTO ? -EBADMSG : err;
 }
 
@@ -216,8 +215,8 @@ static const uint32_t *
 append_window_set_number_of_each_instr(char **write_pos, struct ap_stream *s,
 				       const struct al_block *x)
 {
-	uint64_t all_executed = al_executed_nonwarm_lane_bits_of_thread_class(
-		&s->executed, x->class);
+	uint64_t all_executed =
+		al_executed_nonwarm_lanes_of_class(&s->executed, x->class);
 	uint32_t *window = (void *)*write_pos;
 
 	if (!s->plan)
@@ -442,7 +441,7 @@ int ap_block_find_or_make_by_route(struct ap_stream *s,
 		return err;
 	if (x)
 		return make_blocks_up_to_and_find(s, x, out);
-	*out = ap_find_or_make_unrecorded_block_placeholder(s, id);
+	*out = ap_unrecorded_block_placeholder(s, id);
 	return *out ? 0 : -ENOMEM;
 }
 

@@ -54,10 +54,8 @@ static bool read_and_intern_string(struct alleria_profile *p,
    by it; the old list is freed. Return: false if the last string has no end;
    then, too, the list is replaced. If memory is short, *@to is unchanged and
    true is returned. */
-static bool
-read_replace_string_list_false_if_truncated(struct alleria_profile *p,
-					    struct pf_fact_reader *f,
-					    const char *const **to)
+static bool read_string_list(struct alleria_profile *p,
+			     struct pf_fact_reader *f, const char *const **to)
 {
 	size_t max = (size_t)(f->end - f->pos) + 1, n = 0;
 	const char **list = NULL;
@@ -107,8 +105,7 @@ static bool read_run_fact_return_is_valid(struct alleria_profile *p,
 	case PF_ENVIRONMENT:
 		return pf_fact_read_u64(f, &r->environment);
 	case PF_OPTIONS:
-		return read_replace_string_list_false_if_truncated(p, f,
-								   &r->options);
+		return read_string_list(p, f, &r->options);
 	case PF_PROCESSORS:
 		return read_number_truncate_to_u32(f, &r->processors);
 	case PF_MEMORY:
@@ -140,10 +137,11 @@ static int append_wait_status_copy(struct alleria_profile *p,
 	return 0;
 }
 
-static bool
-read_and_append_wait_status_return_is_valid(struct alleria_profile *p,
-					    struct pf_fact_reader *f,
-					    int *no_memory_error)
+/* Read a wait status and append it to the profile's. Return: false if the
+   record is truncated. If memory is short, *@no_memory_error is set, and true
+   is returned. */
+static bool read_wait_status(struct alleria_profile *p,
+			     struct pf_fact_reader *f, int *no_memory_error)
 {
 	struct ap_wait_status seen;
 
@@ -167,8 +165,7 @@ static bool read_run_end_fact_return_is_valid(struct alleria_profile *p,
 	case PF_WALL:
 		return p->has_wall = pf_fact_read_u64(f, &p->run.wall_ns);
 	case PF_SEEN:
-		return read_and_append_wait_status_return_is_valid(
-			p, f, no_memory_error);
+		return read_wait_status(p, f, no_memory_error);
 	}
 	return true;
 }
@@ -207,8 +204,7 @@ static void set_image_facts_except_plan(struct alleria_profile *p,
 	s->number = (uint32_t)i->number;
 	s->parent = (uint32_t)i->parent;
 	if (i->has_command)
-		read_replace_string_list_false_if_truncated(p, &i->command,
-							    &s->pub.command);
+		read_string_list(p, &i->command, &s->pub.command);
 	if (i->directory)
 		s->pub.directory = ap_intern_or_question_marks(p, i->directory);
 	if (i->valgrind)
@@ -256,7 +252,7 @@ void ap_stream_free(struct ap_stream *s)
 	free(s->logs.entry);
 	al_executed_release_blocks(&s->executed);
 	al_blocks_release(&s->blocks);
-	ap_windows_free_plan_and_counts_and_placeholders(s);
+	ap_windows_free_stream_data(s);
 	free(s);
 }
 

@@ -29,6 +29,6 @@ void ap_stream_free(struct ap_stream *);
 
 /* Group all images into processes again, assign numbers to both, and compute
    the counts of images, processes, run and windows. Return: 0; -ENOMEM. */
-int ap_regroup_images_by_process_and_sum_counts(struct alleria_profile *);
+int ap_regroup_images_by_process(struct alleria_profile *);
 
 #endif

@@ -202,9 +202,8 @@ static int compare_names_by_object_and_value(const void *one, const void *other)
 
 /* Add to @names the names of code that has none in the profile, found in the
    object files; if any was added, sort @names again. Return: 0; -errno. */
-static int
-add_missing_names_from_object_files_and_sort(struct alleria_profile *p,
-					     struct ap_names *names)
+static int add_names_from_object_files(struct alleria_profile *p,
+				       struct ap_names *names)
 {
 	size_t n = names->n;
 	int err = ap_names_add_missing_from_object_files(p, names);
@@ -282,9 +281,9 @@ static int compare_names_by_object_function_value(const void *one,
 	return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-static void
-append_name_as_function_to_preallocated_list(struct ap_names *names,
-					     const struct ap_name *n)
+/* Append the function of @n to names->function, which has room for it. */
+static void append_function_of_name(struct ap_names *names,
+				    const struct ap_name *n)
 {
 	names->function[names->n_functions] = (struct alleria_function){
 		.name = n->function,
@@ -309,8 +308,8 @@ static int compare_functions_by_object_and_value(const void *one,
 /* Build the list of functions, sorted by object and value, and store in each
    name the number of its function. @names_sorted_by_function: all names, sorted
    by compare_names_by_object_function_value(). Return: 0; -ENOMEM. */
-static int list_functions_store_their_number_in_names(
-	struct ap_names *names, struct ap_name **names_sorted_by_function)
+static int build_function_list(struct ap_names *names,
+			       struct ap_name **names_sorted_by_function)
 {
 	uint32_t *final_number;
 
@@ -320,8 +319,8 @@ static int list_functions_store_their_number_in_names(
 			    names_sorted_by_function[i - 1]->object ||
 		    names_sorted_by_function[i]->function !=
 			    names_sorted_by_function[i - 1]->function)
-			append_name_as_function_to_preallocated_list(
-				names, names_sorted_by_function[i]);
+			append_function_of_name(names,
+						names_sorted_by_function[i]);
 		names_sorted_by_function[i]->number =
 			(uint32_t)names->n_functions - 1;
 	}
@@ -354,7 +353,7 @@ static int build_functions_and_set_name_numbers(struct ap_names *names)
 			sorted[i] = &names->name[i];
 		qsort(sorted, names->n, sizeof(struct ap_name *),
 		      compare_names_by_object_function_value);
-		err = list_functions_store_their_number_in_names(names, sorted);
+		err = build_function_list(names, sorted);
 	}
 	free(sorted);
 	return err;
@@ -429,7 +428,7 @@ int ap_names_read_with_object_files_once(struct alleria_profile *p)
 
 	if (err || names->is_complete)
 		return err;
-	err = add_missing_names_from_object_files_and_sort(p, names);
+	err = add_names_from_object_files(p, names);
 	if (!err)
 		err = build_functions_and_set_name_numbers(names);
 	if (!err)

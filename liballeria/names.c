@@ -144,8 +144,8 @@ static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 		&s->blocks.mappings, address, log_offset);
 	const char *path = NULL;
 	int err = m ? 0
-		    : ap_find_path_of_code_outside_mappings_or_null(
-			      s, address, log_offset, &path);
+		    : ap_find_path_of_unmapped_code(s, address, log_offset,
+						    &path);
 
 	fill_name_of_address_in_mapping(s->profile, m, address, out);
 	if (path)
@@ -232,10 +232,8 @@ static int find_image_and_entry_of_instr(const struct alleria_profile *p,
 		*entry_index = UINT32_MAX;
 		return 0;
 	}
-	if (!ap_find_chunk_or_end_by_instr_false_if_too_high(p, instr_number,
-							     &place) ||
-	    !place.stream || place.chunk >= place.stream->units.n ||
-	    place.stream->process != a)
+	if (!ap_find_chunk_by_instr(p, instr_number, &place) || !place.stream ||
+	    place.chunk >= place.stream->units.n || place.stream->process != a)
 		return ALLERIA_E_RANGE;
 	*s = place.stream;
 	*entry_index = place.stream->units.entry[place.chunk];

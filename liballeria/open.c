@@ -79,9 +79,7 @@ int ap_entries_add(struct ap_entries *e, uint32_t entry_index)
 /* Record that the image with number @stream_number in the file is damaged or
    missing, so that none of its records can be returned. Only the lowest such
    number is stored. */
-static void
-record_lost_image_with_lowest_stream_number(struct alleria_profile *p,
-					    uint32_t stream_number)
+static void record_lost_image(struct alleria_profile *p, uint32_t stream_number)
 {
 	if (!p->lost_image || p->lost_stream > stream_number)
 		p->lost_stream = stream_number;
@@ -100,15 +98,16 @@ static int list_stream_block_or_read_image_end(struct ap_stream *s,
 	return ap_read_image_end_block(s->profile, s, entry_index);
 }
 
-static int add_block_to_stream_or_record_stream_lost(struct alleria_profile *p,
-						     uint32_t entry_index)
+/* Add a block to the stream that its head names. If that stream is unknown,
+   record that its image is lost. Return: 0; -errno. */
+static int add_block_to_stream(struct alleria_profile *p, uint32_t entry_index)
 {
 	uint32_t number = ap_entry_head(p, entry_index)->stream;
 
 	if (number < p->n_streams && p->stream[number])
 		return list_stream_block_or_read_image_end(p->stream[number],
 							   entry_index);
-	record_lost_image_with_lowest_stream_number(p, number);
+	record_lost_image(p, number);
 	return 0;
 }
 
@@ -118,8 +117,7 @@ static int add_image_or_record_lost_if_malformed(struct alleria_profile *p,
 	int err = ap_add_stream_from_image_block_once(p, entry_index);
 
 	if (err == -EBADMSG)
-		record_lost_image_with_lowest_stream_number(
-			p, ap_entry_head(p, entry_index)->stream);
+		record_lost_image(p, ap_entry_head(p, entry_index)->stream);
 	return err;
 }
 
@@ -133,8 +131,7 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry_index)
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return add_block_to_stream_or_record_stream_lost(p,
-								 entry_index);
+		return add_block_to_stream(p, entry_index);
 	case PF_DONE:
 		return ap_read_run_end_block(p, entry_index);
 	}
@@ -168,8 +165,7 @@ static int read_new_blocks_count_damaged_ones(struct alleria_profile *p)
 
 /* Return why the profile is not complete: the reason in its PF_DONE block (""
    for a complete profile), or that this block is missing or damaged. */
-static const char *
-get_reason_of_incomplete_profile_or_empty(const struct alleria_profile *p)
+static const char *reason_of_incomplete_profile(const struct alleria_profile *p)
 {
 	if (!p->done)
 		return "its end is not there";
@@ -194,7 +190,7 @@ static void set_public_state_of_profile(struct alleria_profile *p)
 	p->state = (struct alleria_state){
 		.status = status,
 		.damage = damage[s.damage],
-		.reason = get_reason_of_incomplete_profile_or_empty(p),
+		.reason = reason_of_incomplete_profile(p),
 		.damage_at = s.damage_at,
 		.damage_bytes = s.damage_bytes,
 		.bytes = s.bytes,
@@ -217,8 +213,7 @@ static void copy_first_image_command_and_dir_to_run(struct alleria_profile *p)
 
 /* If no PF_DONE block has set the duration of the run, raise it to the latest
    end_ns of the blocks from entry @first_block_index to the last one read. */
-static void
-raise_unknown_duration_to_latest_block_end(struct alleria_profile *p,
+static void raise_duration_to_latest_block(struct alleria_profile *p,
 					   size_t first_block_index)
 {
 	for (size_t i = first_block_index; i < p->n_read && !p->has_wall; i++)
@@ -234,11 +229,11 @@ static int read_new_blocks_and_update(struct alleria_profile *p)
 	int err = read_new_blocks_count_damaged_ones(p);
 
 	if (!err)
-		err = ap_regroup_images_by_process_and_sum_counts(p);
+		err = ap_regroup_images_by_process(p);
 	if (err)
 		return err;
 	copy_first_image_command_and_dir_to_run(p);
-	raise_unknown_duration_to_latest_block_end(p, from);
+	raise_duration_to_latest_block(p, from);
 	set_public_state_of_profile(p);
 	return 0;
 }

@@ -105,17 +105,17 @@ find_chunk_or_end_if_number_is_total(const struct alleria_profile *p,
 	return true;
 }
 
-bool ap_find_chunk_or_end_by_instr_false_if_too_high(
-	const struct alleria_profile *p, uint64_t instr_number,
-	struct ap_chunk_position *position)
+bool ap_find_chunk_by_instr(const struct alleria_profile *p,
+			    uint64_t instr_number,
+			    struct ap_chunk_position *position)
 {
 	return find_chunk_or_end_if_number_is_total(p, instr_number,
 						    INSTRUCTIONS, position);
 }
 
-bool ap_find_chunk_or_end_by_access_false_if_too_high(
-	const struct alleria_profile *p, uint64_t access_number,
-	struct ap_chunk_position *position)
+bool ap_find_chunk_by_access(const struct alleria_profile *p,
+			     uint64_t access_number,
+			     struct ap_chunk_position *position)
 {
 	return find_chunk_or_end_if_number_is_total(p, access_number, ACCESSES,
 						    position);
@@ -156,8 +156,7 @@ uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
 	struct ap_chunk_position position;
 	uint64_t i;
 
-	if (!ap_find_chunk_or_end_by_instr_false_if_too_high(p, instruction,
-							     &position) ||
+	if (!ap_find_chunk_by_instr(p, instruction, &position) ||
 	    !position.stream || position.chunk >= position.stream->units.n)
 		return ALLERIA_NOT;
 	h = ap_chunk_head(position.stream, position.chunk);

@@ -25,12 +25,11 @@ static inline uint64_t ap_access_count_modify_as_one(const struct pf_counts *c)
    @access_number of the profile, counted from 0; the position after the last
    chunk if the number is the total; the next chunk if the chunk is lost by
    damage. Return: false if the number is higher than the total. */
-bool ap_find_chunk_or_end_by_instr_false_if_too_high(
-	const struct alleria_profile *, uint64_t instr_number,
-	struct ap_chunk_position *);
-bool ap_find_chunk_or_end_by_access_false_if_too_high(
-	const struct alleria_profile *, uint64_t access_number,
-	struct ap_chunk_position *);
+bool ap_find_chunk_by_instr(const struct alleria_profile *,
+			    uint64_t instr_number, struct ap_chunk_position *);
+bool ap_find_chunk_by_access(const struct alleria_profile *,
+			     uint64_t access_number,
+			     struct ap_chunk_position *);
 
 /* Return the estimated time at which instruction @instr_index of a chunk was
    executed [ns since the run began]. Instructions are assumed to be spread

@@ -115,7 +115,7 @@ add_counts_and_propagate_unknown_threads(struct alleria_counts *to,
 
 /* Set the counts of an image, and the end time of an image without an end
    block, from the head of its last chunk. No-op without chunks. */
-static void set_counts_and_missing_end_time_by_last_chunk(struct ap_stream *s)
+static void set_image_counts_and_end(struct ap_stream *s)
 {
 	struct alleria_counts *c = &s->pub.counts;
 	const struct pf_head *h;
@@ -217,7 +217,7 @@ static void add_image_and_counts_to_process(struct alleria_process *a,
 
 /* Set the number of the image's process in all public blocks, object files and
    named marks of the image, which callers of the library may hold. */
-static void set_process_index_in_blocks_object_files_marks(struct ap_stream *s)
+static void propagate_process_index(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
 		s->block[i]->pub.process = s->pub.process;
@@ -288,12 +288,10 @@ static void add_process_with_its_images(struct alleria_profile *p,
 	     ++*stream_index) {
 		p->order[*stream_index]->rank = *stream_index;
 		p->order[*stream_index]->process = a;
-		set_counts_and_missing_end_time_by_last_chunk(
-			p->order[*stream_index]);
+		set_image_counts_and_end(p->order[*stream_index]);
 		add_image_and_counts_to_process(&a->pub,
 						p->order[*stream_index]);
-		set_process_index_in_blocks_object_files_marks(
-			p->order[*stream_index]);
+		propagate_process_index(p->order[*stream_index]);
 	}
 	set_ending_from_wait_status(p, &a->pub);
 	mark_sigkilled_process_truncated(&a->pub);
@@ -305,7 +303,7 @@ static void add_process_with_its_images(struct alleria_profile *p,
 	r->list[p->run.processes++] = a;
 }
 
-int ap_regroup_images_by_process_and_sum_counts(struct alleria_profile *p)
+int ap_regroup_images_by_process(struct alleria_profile *p)
 {
 	struct order_memory r = {0};
 	struct ap_process **old = p->process;

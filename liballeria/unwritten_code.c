@@ -69,9 +69,8 @@ static int count_object_once_if_unreadable(struct search *x, const char *path)
 /* Find the name of the instruction at @elf_address in the object file @path,
    and append it to x->found, unless the profile has a name for this address or
    an earlier call has looked it up. Return: 0; -ENOMEM. */
-static int find_and_append_name_unless_known_or_seen(struct search *x,
-						     const char *path,
-						     uint64_t elf_address)
+static int append_name_unless_known(struct search *x, const char *path,
+				    uint64_t elf_address)
 {
 	const struct ap_name *known =
 		ap_names_find_at_or_before(x->names, path, elf_address);
@@ -98,7 +97,7 @@ static int append_missing_names_of_block(struct search *x,
 
 	for (unsigned i = 0; m && !err && i < d->n_instrs; i++)
 		if (d->instr[i].addr - m->start < m->size)
-			err = find_and_append_name_unless_known_or_seen(
+			err = append_name_unless_known(
 				x, m->path, d->instr[i].addr - m->bias);
 	return err;
 }
@@ -118,7 +117,9 @@ static int read_log_and_append_missing_names(struct search *x,
 	return err;
 }
 
-static int add_missing_unended_stream_names_all_if_damaged(struct search *x)
+/* Append the missing names of the streams without an end; of all streams if
+   names in the profile are damaged. Return: 0; -errno. */
+static int add_missing_stream_names(struct search *x)
 {
 	struct alleria_profile *p = x->profile;
 	int err = 0;
@@ -154,7 +155,7 @@ int ap_names_add_missing_from_object_files(struct alleria_profile *p,
 		p->symbols = al_symbols_new();
 	if (!p->symbols)
 		return -ENOMEM;
-	err = add_missing_unended_stream_names_all_if_damaged(&x);
+	err = add_missing_stream_names(&x);
 	if (!err)
 		err = append_found_to_names_in_memory(&x);
 	al_key_table_release(&x.seen);

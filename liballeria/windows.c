@@ -67,7 +67,7 @@ int ap_windows_copy_end_counts(struct ap_stream *s, const struct pf_end *e)
 	return 0;
 }
 
-void ap_windows_free_plan_and_counts_and_placeholders(struct ap_stream *s)
+void ap_windows_free_stream_data(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_unrecorded; i++)
 		free(s->unrecorded[i]);
@@ -199,9 +199,8 @@ static struct ap_block *alloc_block_with_exits_only(const struct al_desc *d)
 	return b;
 }
 
-const struct ap_block *
-ap_find_or_make_unrecorded_block_placeholder(struct ap_stream *s,
-					     uint32_t block_id)
+const struct ap_block *ap_unrecorded_block_placeholder(struct ap_stream *s,
+						       uint32_t block_id)
 {
 	if (al_array_reserve_zeroed(s->unrecorded, s->n_unrecorded,
 				    block_id + 1))

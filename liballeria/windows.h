@@ -33,12 +33,11 @@ int ap_find_or_add_window_set_of_lanes(struct ap_stream *, uint64_t lane_mask,
    records that block; allocate it at the first call. A placeholder has the
    exits of the block, with the length of a unit for each, but no instructions
    or accesses. NULL: memory is short. Context: lock held. */
-const struct ap_block *
-ap_find_or_make_unrecorded_block_placeholder(struct ap_stream *,
-					     uint32_t block_id);
+const struct ap_block *ap_unrecorded_block_placeholder(struct ap_stream *,
+						       uint32_t block_id);
 
 /* Free the stream's recording plan, the counts of its windows, and the
-   placeholders returned by ap_find_or_make_unrecorded_block_placeholder(). */
-void ap_windows_free_plan_and_counts_and_placeholders(struct ap_stream *);
+   placeholders returned by ap_unrecorded_block_placeholder(). */
+void ap_windows_free_stream_data(struct ap_stream *);
 
 #endif

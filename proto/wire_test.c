@@ -409,12 +409,11 @@ static void test_slices(void)
 			     longer = {.slice = PT_SLICE},
 			     other = {.policy = 1};
 
-	ok(pt_sched_attr_lengthen_time_slice_if_short(&usual) &&
-		   usual.slice == 20000000 && usual.size == 48,
+	ok(pt_sched_attr_lengthen_slice(&usual) && usual.slice == 20000000 &&
+		   usual.size == 48,
 	   "a thread asks for longer turns");
-	ok(!pt_sched_attr_lengthen_time_slice_if_short(&longer) &&
-		   !pt_sched_attr_lengthen_time_slice_if_short(&other) &&
-		   !other.slice,
+	ok(!pt_sched_attr_lengthen_slice(&longer) &&
+		   !pt_sched_attr_lengthen_slice(&other) && !other.slice,
 	   "but not where its user chose as long ones or another policy");
 }
 

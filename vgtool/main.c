@@ -116,7 +116,7 @@ static const HChar *find_similar_daemon_option_or_null(const HChar *arg)
 /* End the process with a message if @arg, which neither Valgrind nor the tool
    knows, is similar to an option for a private daemon. Not if the program runs:
    then a monitor command has @arg. */
-static void exit_with_suggestion_if_option_is_similar(const HChar *arg)
+static void exit_on_similar_option(const HChar *arg)
 {
 	HChar text[MAX_UNKNOWN + 80], name[2 + PT_MAX_SUGGEST_BYTES + 1];
 	const HChar *near = NULL;
@@ -156,7 +156,7 @@ static Bool parse_tool_or_collect_daemon_option(const HChar *arg)
 			VT_STAGING_ALWAYS))
 		return True;
 	if (!is_option_passed_to_private_daemon(arg)) {
-		exit_with_suggestion_if_option_is_similar(arg);
+		exit_on_similar_option(arg);
 		return False;
 	}
 	append_private_daemon_option_or_exit(arg);
@@ -282,11 +282,10 @@ static void start_and_join_private_daemon_or_exit(void)
 	HChar name[40], path[VT_MAX_PATH], output[512];
 
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
-	if (vt_spawn_build_socket_path_null_if_too_long(path, name) == NULL)
+	if (vt_spawn_build_socket_path(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
 	append_error_exitcode_if_given();
-	if (!vt_spawn_daemon_read_stderr_return_is_forked(
-		    path, clo_private_daemon, output, sizeof(output)))
+	if (!vt_spawn_daemon(path, clo_private_daemon, output, sizeof(output)))
 		exit_with_message("cannot start a daemon");
 	if (output[0])
 		exit_with_daemon_message(output);
@@ -303,11 +302,10 @@ static Bool try_join_pid_or_user_daemon(void)
 	HChar name[40], path[VT_MAX_PATH];
 
 	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
-	if (vt_spawn_build_socket_path_null_if_too_long(path, name) != NULL &&
+	if (vt_spawn_build_socket_path(path, name) != NULL &&
 	    join_daemon_report_refusal_is_listening(path))
 		return True;
-	if (vt_spawn_build_socket_path_null_if_too_long(
-		    path, "alleriad.sock") == NULL ||
+	if (vt_spawn_build_socket_path(path, "alleriad.sock") == NULL ||
 	    !join_daemon_report_refusal_is_listening(path))
 		return False;
 	if (n_private_daemon > 0)
@@ -366,7 +364,7 @@ static void lengthen_kernel_time_slice(void)
 
 	if (!sr_isError(VG_(do_syscall)(__NR_sched_getattr, 0, (UWord)&s,
 					sizeof(s), 0, 0, 0)) &&
-	    pt_sched_attr_lengthen_time_slice_if_short(&s))
+	    pt_sched_attr_lengthen_slice(&s))
 		vt_syscall3(__NR_sched_setattr, 0, (UWord)&s, 0);
 }
 
@@ -379,17 +377,17 @@ static void vt_post_clo_init(void)
 	vt_environment_hash_and_count();
 	connect_daemon_and_add_exec_option();
 	vt_environment_publish_hash_and_size();
-	if (vt_connection_will_wait_for_report_after_bye())
+	if (vt_connection_must_await_report())
 		vt_print_dup_stdout_and_stderr();
 	if (!vt_ring_is_attached())
 		return;
 	lengthen_kernel_time_slice();
-	vt_budget_init_max_bytes_from_memory_size();
+	vt_budget_init_max_bytes();
 	if (vt_connection_field_bits_from_welcome() & PT_FIELD_DATA)
-		vt_heap_start_add_object_listener_block_hook();
+		vt_heap_start();
 	if (vt_recording_plan == NULL &&
 	    !(vt_connection_field_bits_from_welcome() & PT_FIELD_UNUSED_LOADS))
-		vt_registers_limit_exact_to_sp_unless_user_set();
+		vt_registers_set_exact_to_sp();
 }
 
 /* Finish the recording; end the process if the daemon asks for an exit status.
@@ -399,8 +397,8 @@ static void finish_recording_may_exit(Int ending_signal)
 	Int status;
 
 	vt_process_record_end_and_plan_outcome(ending_signal);
-	vt_compare_print_compared_and_different_by_pass();
-	status = vt_connection_send_bye_return_exit_status();
+	vt_compare_print_pass_counts();
+	status = vt_connection_send_bye();
 	if (status != 0)
 		VG_(exit)(status);
 }

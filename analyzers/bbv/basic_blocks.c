@@ -14,10 +14,11 @@
 
 /* Append instructions [@first_instr, @end_instr) of a block as a part, which is
    a basic block. @node_of_instr: numbers of the block's instructions in the
-   code map. Return: 0 or -ENOMEM. */
-static int append_part_with_basic_block_found_or_added(
-	struct an_basic_blocks *b, const uint32_t *node_of_instr,
-	unsigned first_instr, unsigned end_instr)
+   code map. Return: 0 or -ENOMEM. The basic block is added to the known ones if
+   it is new. */
+static int append_block_part(struct an_basic_blocks *b,
+			     const uint32_t *node_of_instr,
+			     unsigned first_instr, unsigned end_instr)
 {
 	struct an_block_part *p;
 	bool is_new;
@@ -59,8 +60,7 @@ int an_basic_blocks_add_parts_of_block(
 	for (unsigned i = 0; i < block->n_instrs && !err; i++)
 		if (i + 1u == block->n_instrs ||
 		    is_last_instr_of_basic_block(b, block, node, i)) {
-			err = append_part_with_basic_block_found_or_added(
-				b, node, first, i + 1);
+			err = append_block_part(b, node, first, i + 1);
 			first = i + 1;
 		}
 	first_and_end_part_out->end_part = b->n_parts;

@@ -34,9 +34,8 @@ static void write_number_and_count(struct an_output *o, uint64_t number,
 
 /* Add the instructions of the executions that left a block by one exit to the
    sums of their basic blocks, and set the count of the exit to 0. */
-static void
-add_exit_instrs_to_basic_block_sums_and_clear(struct an_bbv *s,
-					      struct an_exit_count *x)
+static void move_exit_to_basic_block_sums(struct an_bbv *s,
+					  struct an_exit_count *x)
 {
 	const struct an_bbv_block *b = &s->block[x->block];
 
@@ -61,8 +60,7 @@ static int write_basic_blocks_line_clear_counts(struct an_bbv *s)
 	    an_basic_blocks_reserve_number_arrays(&s->blocks) != 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < s->n_used; i++)
-		add_exit_instrs_to_basic_block_sums_and_clear(
-			s, &s->exit[s->used[i]]);
+		move_exit_to_basic_block_sums(s, &s->exit[s->used[i]]);
 	s->n_used = 0;
 	an_output_write_string_unescaped(&s->output, "T");
 	for (uint32_t i = 0; i < s->blocks.n_numbered; i++)

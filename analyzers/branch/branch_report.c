@@ -243,6 +243,6 @@ void an_branch_result_add_to_model(const struct an_branch_result *r,
 	al_model_end_object_or_list(m);
 	add_predictor_table_and_view(m, r);
 	add_hard_lines_table_and_view(m, r);
-	an_place_counts_add_function_and_line_tables(
-		&r->places, m, count_column, AN_N_BRANCH_COUNTS);
+	an_place_counts_add_tables(&r->places, m, count_column,
+				   AN_N_BRANCH_COUNTS);
 }

@@ -36,9 +36,8 @@ static bool is_special_event(const struct an_branch_event *e,
 /* Set the number of branches of exit @exit_number, and whether it is special.
    Return: the last branch; NULL if there is none. */
 static const struct an_branch_event *
-set_branch_count_is_special_return_last_branch(
-	struct an_branch_exit *x, const struct an_branch_block *k,
-	unsigned exit_number, bool calls_and_returns_are_special)
+scan_exit_branches(struct an_branch_exit *x, const struct an_branch_block *k,
+		   unsigned exit_number, bool calls_and_returns_are_special)
 {
 	const struct an_branch_event *last = NULL;
 
@@ -87,8 +86,7 @@ an_branch_block_list_exits(const struct an_branch_block *k,
 		const struct an_branch_event *last;
 
 		x[i] = (struct an_branch_exit){.passed = passed};
-		last = set_branch_count_is_special_return_last_branch(
-			&x[i], k, i, calls_are_special);
+		last = scan_exit_branches(&x[i], k, i, calls_are_special);
 		if (last != NULL)
 			set_exit_last_and_first_few_directions(&x[i], last, i);
 	}

@@ -207,10 +207,9 @@ static void pop_return_address_and_count_miss(struct an_branch_predictors *p,
    prediction: @actual_target is its target. First, if the block before ended in
    a system call after which execution did not continue, a signal handler has
    returned: restore the branch that the handler interrupted. */
-static void
-predict_waiting_restore_if_handler_returned(struct an_branch_predictors *p,
-					    struct an_branch_thread *t,
-					    uint64_t actual_target)
+static void predict_waiting_branch(struct an_branch_predictors *p,
+				   struct an_branch_thread *t,
+				   uint64_t actual_target)
 {
 	struct an_branch_event *e;
 
@@ -261,10 +260,9 @@ push_return_address_or_wait_for_target(struct an_branch_predictors *p,
 
 /* Apply the branches that are not conditional, and the system call, of an
    execution. Return: whether the address of the next block is needed. */
-static bool
-apply_calls_and_syscall_get_needs_next_address(struct an_branch_predictors *p,
-					       struct an_branch_thread *t,
-					       struct an_exec e)
+static bool apply_unconditional_branches(struct an_branch_predictors *p,
+					 struct an_branch_thread *t,
+					 struct an_exec e)
 {
 	const struct an_branch_block *k = p->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
@@ -286,7 +284,7 @@ predict_waiting_get_needs_next_address(struct an_branch_predictors *p,
 {
 	if (k->n_instrs == 0)
 		return true;
-	predict_waiting_restore_if_handler_returned(p, t, k->instr[0].addr);
+	predict_waiting_branch(p, t, k->instr[0].addr);
 	return false;
 }
 
@@ -321,8 +319,7 @@ static void count_branch_misses_of_executions(struct an_branch_predictors *p,
 		n = an_branch_exit_append_directions(x, p->executed, n);
 		if (x->is_special)
 			needs_address =
-				apply_calls_and_syscall_get_needs_next_address(
-					p, t, exec[i]);
+				apply_unconditional_branches(p, t, exec[i]);
 	}
 	show_listed_branches_to_observers(p, shown, n);
 	predict_listed_branches_count_misses(p, n);
@@ -392,9 +389,8 @@ int an_branch_predictors_run(struct an_branch_predictors *p,
 /* Count the target of @e, which was never reached, as a wrong prediction of
    each used model that predicts targets. Nothing is counted for NULL or a
    return. */
-static void
-count_branch_still_without_target_as_missed(struct an_branch_predictors *p,
-					    struct an_branch_event *e)
+static void count_targetless_branch(struct an_branch_predictors *p,
+				    struct an_branch_event *e)
 {
 	if (e == NULL || e->kind == AN_RETURN)
 		return;
@@ -405,15 +401,14 @@ count_branch_still_without_target_as_missed(struct an_branch_predictors *p,
 			p->state[i] && an_branch_models[i]->predict_target;
 }
 
-void an_branch_predictors_count_targetless_as_missed(
-	struct an_branch_predictors *p)
+void an_branch_predictors_count_targetless(struct an_branch_predictors *p)
 {
 	for (uint32_t i = 0; i < p->n_threads; i++) {
 		struct an_branch_thread *t = &p->thread[i];
 
-		count_branch_still_without_target_as_missed(p, t->waiting);
+		count_targetless_branch(p, t->waiting);
 		while (t->n_interrupted > 0)
-			count_branch_still_without_target_as_missed(
+			count_targetless_branch(
 				p, t->interrupted[--t->n_interrupted]);
 	}
 }

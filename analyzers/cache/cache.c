@@ -57,8 +57,8 @@ static void pass_miss_to_fully_assoc_lower_twins(void *twins,
 					       .path = miss->path,
 					       .warm = is_from_warmup};
 
-	an_lower_twins_simulate_count_missed_access(twins, block, &access,
-						    missed_level_count);
+	an_lower_twins_simulate_access(twins, block, &access,
+				       missed_level_count);
 }
 
 /* Initialise the simulated levels, with the observer that another analysis
@@ -128,8 +128,7 @@ cache_simulate_batch_collect_if_findings(void *state,
 	struct cache *c = state;
 	int err = batch->n_execs == 0
 			  ? 0
-			  : an_cachesim_run_batch_d1_or_all_if_shared_l1(
-				    &c->sim, batch);
+			  : an_cachesim_run_d1_or_all(&c->sim, batch);
 
 	return err || !c->with_findings
 		       ? err
@@ -153,9 +152,8 @@ cache_begin_chunk_choose_mode(void *state, const struct an_batch *chunk)
 {
 	struct an_cachesim *s = &((struct cache *)state)->sim;
 
-	return s->partitions.inflight
-		       ? an_scatter_compile_hot_blocks_begin_chunk(s, chunk)
-		       : AN_CHUNK_CONTINUE;
+	return s->partitions.inflight ? an_scatter_begin_chunk(s, chunk)
+				      : AN_CHUNK_CONTINUE;
 }
 
 static int cache_list_line_uses_by_partition(void *state,
@@ -232,8 +230,7 @@ static void cache_report_level_partitioning(const void *state,
 {
 	const struct cache *c = state;
 
-	an_cacheresult_report_partitioning_and_load(&c->result,
-						    c->env->geometry, sink);
+	an_cacheresult_report_partitions(&c->result, c->env->geometry, sink);
 }
 
 static void cache_add_result_to_model(const void *state, struct al_model *m)

@@ -42,9 +42,9 @@ describe_level_split_or_why_whole(const struct an_cacheresult *r,
 	return "whole: takes what the first levels miss, in order";
 }
 
-void an_cacheresult_report_partitioning_and_load(const struct an_cacheresult *r,
-						 const struct an_geometry *g,
-						 struct an_sink *sink)
+void an_cacheresult_report_partitions(const struct an_cacheresult *r,
+				      const struct an_geometry *g,
+				      struct an_sink *sink)
 {
 	sink->begin(sink, "levels");
 	for (int i = 0; i < g->n_levels; i++)
@@ -52,8 +52,7 @@ void an_cacheresult_report_partitioning_and_load(const struct an_cacheresult *r,
 			     describe_level_split_or_why_whole(r, g, i));
 	sink->end(sink);
 	if (r->partition_sums.n > 1)
-		an_partition_load_report_sums_and_busiest(&r->partition_sums,
-							  sink);
+		an_partition_load_report(&r->partition_sums, sink);
 }
 
 /* ---- functions and lines ---- */
@@ -128,8 +127,9 @@ static struct al_column *create_name_event_miss_columns(
 /* Return the number by which a view sorts a row, greatest first: its misses,
    plus 2^63 if it is the user's own code and has at least OWN_PERCENT of
    @total_misses_for_percent. */
-static uint64_t desc_sort_key_user_code_first_if_min_percent(
-	uint64_t misses, uint64_t total_misses_for_percent, bool is_system)
+static uint64_t user_code_first_sort_key(uint64_t misses,
+					 uint64_t total_misses_for_percent,
+					 bool is_system)
 {
 	bool comes_first =
 		!is_system && misses > 0 &&
@@ -152,10 +152,9 @@ add_row_of_costs_and_sort_keys(struct al_model *m, struct al_table *t,
 		cell[AN_NAMES + i].number = cost->event[i];
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		cell[MISSES + i].number = cost->misses[i];
-		cell[RANKS + i].number =
-			desc_sort_key_user_code_first_if_min_percent(
-				cost->misses[i], total_for_sort_keys->misses[i],
-				row->symbol.is_system);
+		cell[RANKS + i].number = user_code_first_sort_key(
+			cost->misses[i], total_for_sort_keys->misses[i],
+			row->symbol.is_system);
 	}
 	al_table_add_row(m, t, cell);
 }
@@ -306,8 +305,7 @@ static void add_source_line_table_to_model(struct al_model *m,
 					   const struct an_cacheresult *r,
 					   const struct an_geometry *g)
 {
-	const char **function =
-		an_cacheresult_alloc_top_function_of_each_line(r);
+	const char **function = an_cacheresult_alloc_line_functions(r);
 	const struct line_names names = {function, NULL};
 	struct al_table *table;
 
@@ -326,7 +324,7 @@ static void add_user_lines_table_with_system_inlines(
 	const struct an_geometry *g, struct al_table **table_out)
 {
 	struct an_own_lines own;
-	int err = an_own_lines_charge_system_code_to_user_lines(&own, r, m);
+	int err = an_own_lines_charge_system_code(&own, r, m);
 	const struct line_names names = {own.function, own.note};
 
 	*table_out = NULL;
@@ -372,8 +370,7 @@ static void add_miss_views_for_each_level_group(
 	const struct al_table *lines)
 {
 	struct an_level_group group[AN_MAX_LEVELS];
-	unsigned n_shown = 0,
-		 n = an_cacheresult_group_levels_with_same_misses(r, g, group);
+	unsigned n_shown = 0, n = an_cacheresult_group_levels(r, g, group);
 
 	for (unsigned i = 0; i < n; i++)
 		n_shown += !group[i].is_extra;

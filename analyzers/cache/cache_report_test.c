@@ -180,14 +180,14 @@ static void test_how(void)
 	struct written w;
 
 	open_written(&w, 0);
-	an_cacheresult_report_partitioning_and_load(&one, &geometry, &w.sink);
+	an_cacheresult_report_partitions(&one, &geometry, &w.sink);
 	is_written(&w,
 		   "levels{I1=whole: ahead of the others D1=whole: not asked "
 		   "for parts LL=whole: takes what the first levels miss, in "
 		   "order }",
 		   "a level that is whole has no parts");
 	open_written(&w, 0);
-	an_cacheresult_report_partitioning_and_load(&two, &geometry, &w.sink);
+	an_cacheresult_report_partitions(&two, &geometry, &w.sink);
 	is_written(&w,
 		   "levels{I1=whole: ahead of the others D1=in parts "
 		   "LL=whole: takes what the first levels miss, in order }"

@@ -51,13 +51,13 @@ void an_cacheresult_report_event_totals(const struct an_cacheresult *,
    executed equally many, the first by name. The caller frees the array. NULL:
    memory is short, or there are no rows. */
 const char **
-an_cacheresult_alloc_top_function_of_each_line(const struct an_cacheresult *r);
+an_cacheresult_alloc_line_functions(const struct an_cacheresult *r);
 
 /* Report for each level whether it was simulated in partitions, and why not;
    then, if one was, how evenly the work was divided between its partitions. */
-void an_cacheresult_report_partitioning_and_load(const struct an_cacheresult *,
-						 const struct an_geometry *,
-						 struct an_sink *);
+void an_cacheresult_report_partitions(const struct an_cacheresult *,
+				      const struct an_geometry *,
+				      struct an_sink *);
 
 /* Add to a model the tables of levels, functions, lines and inlined lines, the
    total of each event, and the views of misses. */
@@ -90,8 +90,9 @@ struct an_level_group {
 /* Divide the levels that have misses into groups of levels that miss equally
    often everywhere, and store these in @group, those with the most costly
    misses first. Return: number of groups. */
-unsigned an_cacheresult_group_levels_with_same_misses(
-	const struct an_cacheresult *, const struct an_geometry *,
-	struct an_level_group group[AN_MAX_LEVELS]);
+unsigned
+an_cacheresult_group_levels(const struct an_cacheresult *,
+			    const struct an_geometry *,
+			    struct an_level_group group[AN_MAX_LEVELS]);
 
 #endif

@@ -112,8 +112,8 @@ simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++) {
-		if (!an_block_compute_access_addr_is_performed(
-			    b, s->hierarchy.smallest_line, i, slots, &ref))
+		if (!an_block_compute_access_ref(b, s->hierarchy.smallest_line,
+						 i, slots, &ref))
 			continue;
 		if (an_l1_simulate_access_is_miss(first, ref.addr, ref.size,
 						  ref.write))
@@ -143,9 +143,9 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 	}
 	if (an_l1_search_or_fill_is_miss(f, line, r->writes, ++f->clock)) {
 		if (an_run_n_accesses_or_instrs(r) > 1)
-			an_block_compute_access_addr_is_performed(
-				b, s->hierarchy.smallest_line, r->first_row,
-				slots, &ref);
+			an_block_compute_access_ref(b,
+						    s->hierarchy.smallest_line,
+						    r->first_row, slots, &ref);
 		append_data_miss(s, e, r->first_row,
 				 b->access[r->first_row].instr, ref);
 	}
@@ -378,8 +378,8 @@ static void interpret_exec_data_compile_if_hot(struct an_jit_frame *frame,
 
 /* Simulate a batch: run the machine code that was generated for the data plans
    of hot blocks, and interpret the executions of other blocks. */
-static void simulate_data_batch_jit_hot_blocks_interpret_others(
-	struct an_cachesim *s, const struct an_batch *batch)
+static void simulate_batch_with_jit(struct an_cachesim *s,
+				    const struct an_batch *batch)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_jit_frame frame = {
@@ -428,11 +428,11 @@ int an_d1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 		interpret_batch_replacing_times_by_ranks(s, batch);
 	else if (an_compiler_can_compile_ensure_entries(
 			 &s->compiler, (uint32_t)in_flight->n_plans))
-		simulate_data_batch_jit_hot_blocks_interpret_others(s, batch);
+		simulate_batch_with_jit(s, batch);
 	else
 		interpret_data_batch_any_line_size(s, batch);
-	an_inflight_last_segment_if_none_warm_or_add(
-		in_flight, &in_flight->n_segments_begun, batch->warm)
+	an_inflight_segment_for_batch(in_flight, &in_flight->n_segments_begun,
+				      batch->warm)
 		->data_end = in_flight->data_misses.n;
 	return s->error;
 }

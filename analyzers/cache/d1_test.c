@@ -87,8 +87,7 @@ static int run_parts(const struct an_batch *b)
 {
 	int err = 0;
 
-	if (an_scatter_compile_hot_blocks_begin_chunk(&sim, b) ==
-	    AN_CHUNK_SERIAL)
+	if (an_scatter_begin_chunk(&sim, b) == AN_CHUNK_SERIAL)
 		return -1;
 	err = an_scatter_list_batch_uses(&sim, b);
 	for (unsigned p = 0; p < sim.partitions.n && !err; p++)

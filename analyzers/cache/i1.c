@@ -63,10 +63,9 @@ static void copy_long_block_lines_to_list(uint32_t *list_position,
 /* Replace the contents of the list by the lines of the first executions of
    @exec, as many of the @n_execs as it has room for; set l->n_execs to their
    number. */
-static void
-refill_list_with_lines_of_execs_until_full(const struct an_i1_index *c,
-					   const struct an_exec *exec,
-					   size_t n_execs, struct line_list *l)
+static void refill_line_list(const struct an_i1_index *c,
+			     const struct an_exec *exec, size_t n_execs,
+			     struct line_list *l)
 {
 	uint32_t *line = l->line;
 	vector4 from = {0, 1, 2, 3};
@@ -186,8 +185,8 @@ static int simulate_all_code_lines_of_batch(struct an_cachesim *s,
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !err; i += l.n_execs) {
-		refill_list_with_lines_of_execs_until_full(
-			&s->i1_index, batch->exec + i, batch->n_execs - i, &l);
+		refill_line_list(&s->i1_index, batch->exec + i,
+				 batch->n_execs - i, &l);
 		err = simulate_listed_code_lines(s, batch->exec + i, &l,
 						 misses);
 	}
@@ -289,8 +288,7 @@ static int add_or_extend_code_miss_segment(struct an_inflight *l,
 	if (al_array_reserve(l->segment, l->segments_size, l->n_segments + 1) !=
 	    0)
 		return -ENOMEM;
-	segment = an_inflight_last_segment_if_none_warm_or_add(
-		l, &l->n_segments, is_warmup);
+	segment = an_inflight_segment_for_batch(l, &l->n_segments, is_warmup);
 	segment->code_end = l->code_misses.n;
 	segment->data_end = 0; /* set when the batch's data is simulated */
 	return 0;

@@ -105,8 +105,7 @@ static void add_level_row(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-static void add_levels_totals_view_and_read_write_view(struct al_model *m,
-						       const struct al_table *t)
+static void add_level_views(struct al_model *m, const struct al_table *t)
 {
 	static const unsigned sums[] = {
 		LEVEL_NAME,	LEVEL_SIZE,   LEVEL_WAYS,  LEVEL_LINE,
@@ -137,5 +136,5 @@ void an_cacheresult_add_level_table_and_views(struct al_model *m,
 			       LEVEL_COLUMNS);
 	for (int i = 0; i < g->n_levels; i++)
 		add_level_row(m, t, &g->level[i], &r->level[i]);
-	add_levels_totals_view_and_read_write_view(m, t);
+	add_level_views(m, t);
 }

@@ -18,8 +18,7 @@ static bool has_more_instrs_or_lesser_name(const struct an_cost_row *a,
 		      : strcmp(a->symbol.function, b->symbol.function) < 0;
 }
 
-const char **
-an_cacheresult_alloc_top_function_of_each_line(const struct an_cacheresult *r)
+const char **an_cacheresult_alloc_line_functions(const struct an_cacheresult *r)
 {
 	const struct an_cost_row **best;
 	const char **function;

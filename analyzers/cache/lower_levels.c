@@ -95,12 +95,13 @@ static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
    levels that missed, and pass it to s->lower_observer, and to s->observer
    unless it belongs to a warm-up, or to code while s->observer.has_code is
    false. @is_warmup_counted_not_reported: it belongs to a warm-up. */
-static void simulate_count_and_pass_miss_to_observers(
-	struct an_cachesim *s, const struct an_plan *plan,
-	const struct an_miss *m, uint64_t *depth_counters,
-	bool is_warmup_counted_not_reported)
+static void simulate_miss_in_lower_levels(struct an_cachesim *s,
+					  const struct an_plan *plan,
+					  const struct an_miss *m,
+					  uint64_t *depth_counters,
+					  bool is_warmup_counted_not_reported)
 {
-	int levels = an_hierarchy_use_below_separate_l1_count_missed(
+	int levels = an_hierarchy_use_below_separate_l1(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
 
 	if (depth_counters != NULL)
@@ -119,9 +120,9 @@ static void simulate_count_and_pass_miss_to_observers(
 
 /* Pass to the observer the lines that all levels of data wrote back because of
    miss @m; unless @observed, drop them. */
-static void pass_write_backs_of_miss_to_observer_or_drop(
-	struct an_cachesim *s, struct an_inflight *l, const struct an_miss *m,
-	bool observed)
+static void report_write_backs_of_miss(struct an_cachesim *s,
+				       struct an_inflight *l,
+				       const struct an_miss *m, bool observed)
 {
 	struct an_write_back_log *first = &l->write_backs;
 
@@ -147,11 +148,11 @@ static void simulate_and_count_miss_group(struct an_cachesim *s,
 
 	find_and_prefetch_miss_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++) {
-		simulate_count_and_pass_miss_to_observers(
-			s, l->plan, g->miss[i], g->count[i],
-			is_warmup_counted_not_reported);
+		simulate_miss_in_lower_levels(s, l->plan, g->miss[i],
+					      g->count[i],
+					      is_warmup_counted_not_reported);
 		if (has_log)
-			pass_write_backs_of_miss_to_observer_or_drop(
+			report_write_backs_of_miss(
 				s, l, g->miss[i],
 				!is_warmup_counted_not_reported);
 	}
@@ -160,9 +161,9 @@ static void simulate_and_count_miss_group(struct an_cachesim *s,
 /* Simulate all misses of a segment (one or more batches) in the lower levels.
    While one group of up to GROUP misses is simulated, the memory for the next
    is being prefetched. */
-static void simulate_misses_of_segment_in_lower_levels(
-	struct an_cachesim *s, struct an_inflight *l,
-	const struct an_miss_segment *segment)
+static void simulate_segment_misses(struct an_cachesim *s,
+				    struct an_inflight *l,
+				    const struct an_miss_segment *segment)
 {
 	struct miss_group miss_group[2];
 	unsigned current = 0;
@@ -184,14 +185,13 @@ static void simulate_misses_of_segment_in_lower_levels(
 /* Simulate the misses of a segment (one batch) of a warm-up. Its write-backs in
    the lower levels are not counted; its misses are counted, but in blocks of
    their own that no other batch executes, which are not reported. */
-static void simulate_warmup_misses_keep_writeback_counts(
-	struct an_cachesim *s, struct an_inflight *l,
-	const struct an_miss_segment *segment)
+static void simulate_warmup_misses(struct an_cachesim *s, struct an_inflight *l,
+				   const struct an_miss_segment *segment)
 {
 	uint64_t writebacks[AN_MAX_LEVELS];
 
 	an_hierarchy_save_lower_writebacks(&s->hierarchy, writebacks);
-	simulate_misses_of_segment_in_lower_levels(s, l, segment);
+	simulate_segment_misses(s, l, segment);
 	an_hierarchy_restore_lower_writebacks(&s->hierarchy, writebacks);
 }
 
@@ -217,16 +217,14 @@ int an_lower_levels_run_chunk_misses(struct an_cachesim *s,
 	if (!allocate_miss_lists_that_are_null(l))
 		return -ENOMEM;
 	if (chunk->n_execs > 0)
-		err = an_cachesim_call_observer_begin_batch_if_set(s, chunk);
+		err = an_cachesim_observer_begin_batch(s, chunk);
 	if (err)
 		return err;
 	for (size_t i = 0; i < l->n_segments; i++)
 		if (l->segment[i].warm)
-			simulate_warmup_misses_keep_writeback_counts(
-				s, l, &l->segment[i]);
+			simulate_warmup_misses(s, l, &l->segment[i]);
 		else
-			simulate_misses_of_segment_in_lower_levels(
-				s, l, &l->segment[i]);
+			simulate_segment_misses(s, l, &l->segment[i]);
 	l->n_segments = l->n_segments_begun = 0;
 	l->code_misses.n = l->code_misses.n_sent = l->data_misses.n =
 		l->data_misses.n_sent = 0;

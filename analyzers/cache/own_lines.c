@@ -33,9 +33,8 @@ copy_line_or_call_line_if_system(const struct an_symbol *s)
 
 /* Move the cost of an inlined row from its line to the line of the call if it
    is source of the system; else do nothing. Return: 0 or -ENOMEM. */
-static int
-move_inlined_system_source_cost_to_call_line(struct an_own_lines *o,
-					     const struct an_cost_row *row)
+static int move_system_cost_to_call_line(struct an_own_lines *o,
+					 const struct an_cost_row *row)
 {
 	struct an_symbol from = row->symbol,
 			 to = copy_line_or_call_line_if_system(&row->symbol);
@@ -64,8 +63,7 @@ static int copy_lines_move_system_to_calls(struct an_own_lines *o,
 		err = an_cost_table_add(&o->lines, &r->lines.row[i].symbol,
 					&r->lines.row[i].cost);
 	for (uint32_t i = 0; i < r->inlined.n && !err; i++)
-		err = move_inlined_system_source_cost_to_call_line(
-			o, &r->inlined.row[i]);
+		err = move_system_cost_to_call_line(o, &r->inlined.row[i]);
 	return err;
 }
 
@@ -86,8 +84,7 @@ static bool is_executed_more_or_first_by_name(const struct an_cost_row *a,
 static int store_function_of_each_source_line(struct an_own_lines *o,
 					      const struct an_cacheresult *r)
 {
-	const char **function =
-		an_cacheresult_alloc_top_function_of_each_line(r);
+	const char **function = an_cacheresult_alloc_line_functions(r);
 	const struct an_cost_row **best =
 		calloc(o->lines.n + 1, sizeof(const struct an_cost_row *));
 	int err = function && best ? 0 : -ENOMEM;
@@ -210,10 +207,8 @@ static int fill_inlining_notes_of_lines_from_pairs(
 
 /* Set o->note of each line from the inlined rows of @r, in which rows that
    differ only in the function are added up first. Return: 0 or -ENOMEM. */
-static int
-fill_notes_with_inlined_place_of_most_misses(struct an_own_lines *o,
-					     struct al_model *m,
-					     const struct an_cacheresult *r)
+static int fill_inlining_notes(struct an_own_lines *o, struct al_model *m,
+			       const struct an_cacheresult *r)
 {
 	struct an_cost_table pairs = {0};
 	int err = 0;
@@ -230,9 +225,9 @@ fill_notes_with_inlined_place_of_most_misses(struct an_own_lines *o,
 	return err;
 }
 
-int an_own_lines_charge_system_code_to_user_lines(
-	struct an_own_lines *o, const struct an_cacheresult *r,
-	struct al_model *model_that_frees_notes)
+int an_own_lines_charge_system_code(struct an_own_lines *o,
+				    const struct an_cacheresult *r,
+				    struct al_model *model_that_frees_notes)
 {
 	int err;
 
@@ -246,9 +241,7 @@ int an_own_lines_charge_system_code_to_user_lines(
 		err = -ENOMEM;
 	if (!err)
 		err = store_function_of_each_source_line(o, r);
-	return err ? err
-		   : fill_notes_with_inlined_place_of_most_misses(
-			     o, model_that_frees_notes, r);
+	return err ? err : fill_inlining_notes(o, model_that_frees_notes, r);
 }
 
 void an_own_lines_release(struct an_own_lines *o)

@@ -24,10 +24,11 @@ struct an_own_lines {
 };
 
 /* Fill in @o from a result. Notes live as long as the model. Return: 0 or
-   -ENOMEM; release @o in either case. */
-int an_own_lines_charge_system_code_to_user_lines(struct an_own_lines *o,
-						  const struct an_cacheresult *,
-						  struct al_model *);
+   -ENOMEM; release @o in either case. The cost of inlined code of the system is
+   charged to the line of the call. */
+int an_own_lines_charge_system_code(struct an_own_lines *o,
+				    const struct an_cacheresult *,
+				    struct al_model *);
 
 void an_own_lines_release(struct an_own_lines *);
 

@@ -33,9 +33,11 @@ static void report_miss_to_observer(const struct an_cachesim *s,
 
 /* Report to the observer, if x->observed is set, the lines that were written
    back because of an access that missed; empty the list of these lines. */
-static void report_write_backs_if_observed_then_clear_them(
-	struct an_cachesim *s, const struct execution *x, int instr_or_data,
-	unsigned instr_or_access, unsigned instr, struct an_ref r)
+static void report_access_write_backs(struct an_cachesim *s,
+				      const struct execution *x,
+				      int instr_or_data,
+				      unsigned instr_or_access, unsigned instr,
+				      struct an_ref r)
 {
 	struct an_miss m = {0};
 
@@ -51,7 +53,7 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 					   unsigned instr_or_access,
 					   unsigned instr, struct an_ref r)
 {
-	int levels = an_hierarchy_use_below_separate_l1_count_missed(
+	int levels = an_hierarchy_use_below_separate_l1(
 		&s->hierarchy, path, r.addr, r.size, r.write);
 
 	if (levels == 0)
@@ -62,8 +64,8 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 		report_miss_to_observer(s, x, path, instr_or_access, instr, r,
 					levels);
 	if (s->lower_write_backs.n > 0)
-		report_write_backs_if_observed_then_clear_them(
-			s, x, path, instr_or_access, instr, r);
+		report_access_write_backs(s, x, path, instr_or_access, instr,
+					  r);
 }
 
 static void simulate_fetch_in_all_levels_count_miss(struct an_cachesim *s,
@@ -88,9 +90,8 @@ static unsigned simulate_instr_accesses_get_next_access(
 
 	for (; access < end_access && b->access[access].instr <= instr;
 	     access++)
-		if (an_block_compute_access_addr_is_performed(
-			    b, s->hierarchy.smallest_line, access, x->slots,
-			    &r))
+		if (an_block_compute_access_ref(b, s->hierarchy.smallest_line,
+						access, x->slots, &r))
 			simulate_access_and_count_miss(s, x, AN_DATA, access,
 						       instr, r);
 	return access;
@@ -114,9 +115,7 @@ int an_reference_simulate_batch_one_by_one(struct an_cachesim *s,
 					   const struct an_batch *batch)
 {
 	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
-	int err = batch->warm ? 0
-			      : an_cachesim_call_observer_begin_batch_if_set(
-					s, batch);
+	int err = batch->warm ? 0 : an_cachesim_observer_begin_batch(s, batch);
 
 	for (size_t i = 0; i < batch->n_execs && !err; i++) {
 		struct an_exec e = batch->exec[i];

@@ -128,9 +128,8 @@ static bool double_plans_and_block_arrays(struct an_cachesim *s)
 	return grow_block_arrays_except_plans(s, size);
 }
 
-static void
-store_access_count_if_above_recorded_unit_bytes(struct an_cachesim *s,
-						const struct an_block *b)
+static void record_many_accesses(struct an_cachesim *s,
+				 const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
@@ -144,7 +143,7 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 
 	if (s->n_plans == s->plans_size && !double_plans_and_block_arrays(s))
 		return -ENOMEM;
-	store_access_count_if_above_recorded_unit_bytes(s, block);
+	record_many_accesses(s, block);
 	err = an_planner_create_block_plan(&s->planner, block, &s->hierarchy,
 					   &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.separate_l1)
@@ -206,30 +205,28 @@ void an_cachesim_report_and_clear_write_backs(struct an_cachesim *s,
 		s->count_error = -ENOMEM;
 }
 
-static int
-run_batch_in_observers_d1_own_d1_or_reference(struct an_cachesim *s,
-					      const struct an_batch *batch)
+static int dispatch_batch_to_simulator(struct an_cachesim *s,
+				       const struct an_batch *batch)
 {
-	if (s->observer.simulate_d1 &&
-	    an_cachesim_has_separate_unpartitioned_l1d(s))
+	if (s->observer.simulate_d1 && an_cachesim_has_unpartitioned_l1d(s))
 		return s->observer.simulate_d1(s->observer.arg, s, batch);
 	if (s->hierarchy.separate_l1)
 		return an_d1_simulate_batch(s, batch);
 	return an_reference_simulate_batch_one_by_one(s, batch);
 }
 
-int an_cachesim_run_batch_d1_or_all_if_shared_l1(struct an_cachesim *s,
-						 const struct an_batch *batch)
+int an_cachesim_run_d1_or_all(struct an_cachesim *s,
+			      const struct an_batch *batch)
 {
 	struct an_l1 *data = &s->hierarchy.l1[AN_DATA];
 	uint64_t writebacks[AN_MAX_LEVELS], first = data->writebacks;
 	int err;
 
 	if (!batch->warm)
-		return run_batch_in_observers_d1_own_d1_or_reference(s, batch);
+		return dispatch_batch_to_simulator(s, batch);
 	if (!s->hierarchy.separate_l1)
 		an_hierarchy_save_lower_writebacks(&s->hierarchy, writebacks);
-	err = run_batch_in_observers_d1_own_d1_or_reference(s, batch);
+	err = dispatch_batch_to_simulator(s, batch);
 	data->writebacks = first;
 	if (!s->hierarchy.separate_l1)
 		an_hierarchy_restore_lower_writebacks(&s->hierarchy,

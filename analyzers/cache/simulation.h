@@ -7,7 +7,7 @@
  * need separate first levels of code and data.
  *
  * Threads: an_cachesim_add_block() and an_cachesim_store_plans_in_slot_run_i1()
- * run on one thread, an_cachesim_run_batch_d1_or_all_if_shared_l1() on another
+ * run on one thread, an_cachesim_run_d1_or_all() on another
  * meanwhile,
  * an_lower_levels_run_chunk_misses() on a third, like prepare(), batch() and
  * tail() in analyzer.h. Each uses only its own members, as marked below.
@@ -62,7 +62,7 @@ struct an_miss_observer {
 	int (*begin_batch)(void *arg, struct an_cachesim *,
 			   const struct an_batch *);
 	/* NULL, or called instead of an_d1_simulate_batch() if
-	   an_cachesim_has_separate_unpartitioned_l1d(), for warm-up batches,
+	   an_cachesim_has_unpartitioned_l1d(), for warm-up batches,
 	   too: calls that for all executions of the batch, in order, in one or
 	   more parts. Return: 0 or -errno. */
 	int (*simulate_d1)(void *arg, struct an_cachesim *,
@@ -104,14 +104,14 @@ struct an_cachesim {
 	/* Constant, except the levels. If code and data have separate first
 	   levels, the first level of code belongs to the preparation stage of
 	   the pipeline, that of data to
-	   an_cachesim_run_batch_d1_or_all_if_shared_l1() or the partitions, and
+	   an_cachesim_run_d1_or_all() or the partitions, and
 	   the others to the tail stage, the last one; if not, all levels belong
-	   to an_cachesim_run_batch_d1_or_all_if_shared_l1(). */
+	   to an_cachesim_run_d1_or_all(). */
 	struct an_hierarchy hierarchy;
 
 	/* Used by the preparation stage of the pipeline. Arrays of block plans
 	   that were outgrown are freed at the end only, because
-	   an_cachesim_run_batch_d1_or_all_if_shared_l1() may be reading them.
+	   an_cachesim_run_d1_or_all() may be reading them.
 	   */
 	struct an_planner planner;
 	struct an_plan *plan; /* by block id */
@@ -134,19 +134,19 @@ struct an_cachesim {
 	bool any_many_accesses;
 
 	/* Data of the chunks that are in the pipeline. Used by its preparation
-	   stage, then by an_cachesim_run_batch_d1_or_all_if_shared_l1() or the
+	   stage, then by an_cachesim_run_d1_or_all() or the
 	   partitions of the first level, then by the tail stage. */
 	struct an_inflight inflight[AN_INFLIGHT_SLOTS];
 
 	struct an_partitions partitions;
 
-	/* Used by an_cachesim_run_batch_d1_or_all_if_shared_l1(); if the level
+	/* Used by an_cachesim_run_d1_or_all(); if the level
 	   is partitioned, by the preparation stage. */
 	struct an_compiler compiler; /* compiles access runs (consecutive
 				        accesses that need one lookup) of
 				        data */
 
-	/* Used by an_cachesim_run_batch_d1_or_all_if_shared_l1(); if the level
+	/* Used by an_cachesim_run_d1_or_all(); if the level
 	   is partitioned, by the gather stage, which merges the partitions'
 	   misses. */
 	struct an_misses
@@ -157,7 +157,7 @@ struct an_cachesim {
 			      level of data was simulated */
 
 	/* Used by the tail stage (the last stage of the pipeline); by
-	   an_cachesim_run_batch_d1_or_all_if_shared_l1() if accesses are
+	   an_cachesim_run_d1_or_all() if accesses are
 	   simulated one by one. */
 	struct an_miss_counts *miss_counts; /* by block id */
 	size_t miss_counts_size;
@@ -192,15 +192,14 @@ void an_cachesim_report_and_clear_write_backs(struct an_cachesim *,
 /* Whether code and data have separate first levels, and that of data is not
    partitioned. */
 static inline bool
-an_cachesim_has_separate_unpartitioned_l1d(const struct an_cachesim *s)
+an_cachesim_has_unpartitioned_l1d(const struct an_cachesim *s)
 {
 	return s->hierarchy.separate_l1 && s->partitions.n < 2;
 }
 
 /* Call the observer's begin_batch(), if there is one. Return: 0 or -errno. */
-static inline int
-an_cachesim_call_observer_begin_batch_if_set(struct an_cachesim *s,
-					     const struct an_batch *batch)
+static inline int an_cachesim_observer_begin_batch(struct an_cachesim *s,
+						   const struct an_batch *batch)
 {
 	return s->observer.begin_batch
 		       ? s->observer.begin_batch(s->observer.arg, s, batch)
@@ -219,8 +218,7 @@ int an_cachesim_store_plans_in_slot_run_i1(struct an_cachesim *,
 /* Simulate the first level of data for a batch or, if code and data have no
    separate first levels, all levels of code and data. The write-backs of these
    levels are not counted in a warm-up batch. Return: 0 or -errno. */
-int an_cachesim_run_batch_d1_or_all_if_shared_l1(struct an_cachesim *,
-						 const struct an_batch *);
+int an_cachesim_run_d1_or_all(struct an_cachesim *, const struct an_batch *);
 
 /* Simulate a batch: an_reference_simulate_batch_one_by_one() all levels, one
    access after the other, for any geometry; an_i1_simulate_batch() the separate
@@ -238,8 +236,7 @@ int an_d1_simulate_batch(struct an_cachesim *, const struct an_batch *);
    by partition; simulate the line uses of one partition in a chunk; merge the
    misses of all partitions in program order. Return of the last three: 0 or
    -ENOMEM. */
-enum an_chunk_mode
-an_scatter_compile_hot_blocks_begin_chunk(struct an_cachesim *,
+enum an_chunk_mode an_scatter_begin_chunk(struct an_cachesim *,
 					  const struct an_batch *chunk);
 int an_scatter_list_batch_uses(struct an_cachesim *, const struct an_batch *);
 int an_partition_simulate_chunk(struct an_cachesim *,
@@ -259,8 +256,8 @@ int an_lower_levels_run_chunk_misses(struct an_cachesim *,
    are warm-up; else a new one, which is added to *@segment_count and for which
    the caller has reserved room. */
 static inline struct an_miss_segment *
-an_inflight_last_segment_if_none_warm_or_add(struct an_inflight *l,
-					     size_t *segment_count, bool warm)
+an_inflight_segment_for_batch(struct an_inflight *l, size_t *segment_count,
+			      bool warm)
 {
 	if (*segment_count == 0 || warm || l->segment[*segment_count - 1].warm)
 		l->segment[(*segment_count)++].warm = warm;
@@ -281,8 +278,8 @@ an_cachesim_block_miss_counters(const struct an_cachesim *s, uint32_t block_id,
 /* Allocate the zeroed miss counters of a block, by @code_or_data for its
    instructions or its data accesses. Return: the counters; NULL with
    s->count_error set if memory is short. Context: the tail stage (the last
-   stage of the pipeline), or an_cachesim_run_batch_d1_or_all_if_shared_l1() if
-   accesses are simulated one by one. */
+   stage of the pipeline), or an_cachesim_run_d1_or_all() if accesses are
+   simulated one by one. */
 uint64_t *an_cachesim_alloc_miss_counters(struct an_cachesim *,
 					  const struct an_block *,
 					  int code_or_data);

@@ -37,7 +37,7 @@ static void simulate_and_count_access(struct an_callrun *r, int path,
 	if (!h->separate_l1 ||
 	    an_l1_simulate_access_is_miss(&h->l1[path], ref.addr, ref.size,
 					  ref.write))
-		levels = an_hierarchy_use_below_separate_l1_count_missed(
+		levels = an_hierarchy_use_below_separate_l1(
 			h, path, ref.addr, ref.size, ref.write);
 	cost[event + 1] += levels > 0;
 	cost[event + 2] += levels == h->depth[path];
@@ -59,9 +59,8 @@ simulate_and_count_instr(struct an_callrun *r, struct an_code_position position,
 	for (; next_access < end_access &&
 	       b->access[next_access].instr <= position.instr;
 	     next_access++)
-		if (an_block_compute_access_addr_is_performed(
-			    b, r->hierarchy.smallest_line, next_access, slots,
-			    &ref))
+		if (an_block_compute_access_ref(b, r->hierarchy.smallest_line,
+						next_access, slots, &ref))
 			simulate_and_count_access(
 				r, AN_DATA, ref,
 				b->access[next_access].kind == PT_STORE ? AN_DW
@@ -164,13 +163,12 @@ int an_callrun_simulate_batch_and_add_costs(struct an_callrun *r,
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			an_call_stacks_apply_thread_or_signal_mark(
-				&r->stacks, &batch->mark[mark]);
+			an_call_stacks_apply_mark(&r->stacks,
+						  &batch->mark[mark]);
 		err = simulate_exec_and_charge_frames(r, batch, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		an_call_stacks_apply_thread_or_signal_mark(&r->stacks,
-							   &batch->mark[mark]);
+		an_call_stacks_apply_mark(&r->stacks, &batch->mark[mark]);
 	if (!err && an_hierarchy_ran_out_of_memory(&r->hierarchy))
 		err = -ENOMEM;
 	return err;

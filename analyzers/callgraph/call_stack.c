@@ -160,9 +160,8 @@ static size_t depth_of_function_under_jump_frames(const struct an_thread *t,
 
 /* Return the number of frames from the bottom of the stack up to and including
    the innermost (topmost) frame of @function_number; 0 if it has none. */
-static size_t
-frames_from_bottom_to_innermost_of_function_or_0(const struct an_thread *t,
-						 uint32_t function_number)
+static size_t frames_through_function(const struct an_thread *t,
+				      uint32_t function_number)
 {
 	size_t n = t->n;
 
@@ -181,8 +180,7 @@ pop_to_function_or_push_frame_for_jump(struct an_call_stacks *c,
 	size_t n = depth_of_function_under_jump_frames(t, function);
 
 	if (n == 0 && !c->block[target.block->id].is_called)
-		n = frames_from_bottom_to_innermost_of_function_or_0(t,
-								     function);
+		n = frames_through_function(t, function);
 	if (n > 0) {
 		pop_frames_until_depth(c, t, n);
 		return 0;
@@ -233,10 +231,9 @@ static bool has_only_jump_frames_above_bottom_frame(const struct an_thread *t)
    there. If there is no such call above the topmost signal handler, pop all
    frames if the caller of the top function is not known, else none. Frames of
    signal handlers are popped by pop_frames_through_topmost_signal() only. */
-static int
-pop_frames_through_call_that_returns_to_target(struct an_call_stacks *c,
-					       struct an_thread *t,
-					       struct an_code_position target)
+static int pop_frames_returning_to_target(struct an_call_stacks *c,
+					  struct an_thread *t,
+					  struct an_code_position target)
 {
 	size_t n = t->n;
 
@@ -278,8 +275,7 @@ static int update_stack_for_last_exit(struct an_call_stacks *c,
 	case PT_JUMP_CALL:
 		return push_frame_for_call_unless_to_next_instr(c, t, target);
 	case PT_JUMP_RET:
-		return pop_frames_through_call_that_returns_to_target(c, t,
-								      target);
+		return pop_frames_returning_to_target(c, t, target);
 	case PT_JUMP_SYSCALL:
 		if (instr_address_at_position(target) !=
 		    address_after_instr_at_position(t->last_instr))
@@ -311,8 +307,8 @@ int an_call_stacks_update_for_instr(struct an_call_stacks *c,
 	return err;
 }
 
-void an_call_stacks_apply_thread_or_signal_mark(struct an_call_stacks *c,
-						const struct an_mark *m)
+void an_call_stacks_apply_mark(struct an_call_stacks *c,
+			       const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
 		c->running_thread = m->id & MAX_THREAD;

@@ -127,8 +127,7 @@ int an_call_stacks_add_functions_of_block(struct an_call_stacks *,
    delivered to it (PT_SIGNAL), or pop all frames of a thread that has ended
    (PT_THREAD_END). Other marks are ignored. */
 
-void an_call_stacks_apply_thread_or_signal_mark(struct an_call_stacks *,
-						const struct an_mark *);
+void an_call_stacks_apply_mark(struct an_call_stacks *, const struct an_mark *);
 
 /**
  * an_call_stacks_update_for_instr() - Update the stack of the running thread,

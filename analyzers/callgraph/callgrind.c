@@ -216,8 +216,7 @@ static int add_call_arc_row(struct callgrind *c,
 	return an_callrows_append(&c->result, &row);
 }
 
-static void
-release_caches_and_stacks_and_arcs_and_self_costs(struct callgrind *c)
+static void release_all_but_result(struct callgrind *c)
 {
 	an_callrun_release_caches_and_stacks(&c->run);
 	al_key_table_release(&c->index);
@@ -244,7 +243,7 @@ static int callgrind_build_rows_free_run(void *state)
 				c, c->run.stacks.block[i].block);
 	for (size_t i = 0; i < c->index.n && !err; i++)
 		err = add_call_arc_row(c, &c->call_arc[i]);
-	release_caches_and_stacks_and_arcs_and_self_costs(c);
+	release_all_but_result(c);
 	return err;
 }
 
@@ -271,7 +270,7 @@ static void callgrind_free_run_and_rows(void *state)
 {
 	struct callgrind *c = state;
 
-	release_caches_and_stacks_and_arcs_and_self_costs(c);
+	release_all_but_result(c);
 	an_callrows_release(&c->result);
 }
 

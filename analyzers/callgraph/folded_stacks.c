@@ -220,9 +220,8 @@ static int compare_lines_by_text(const void *a, const void *b)
 		      ((const struct line *)b)->text);
 }
 
-static int fill_lines_of_stacks_with_cost_sort_by_text(const struct folded *f,
-						       struct line *lines_out,
-						       size_t *line_count)
+static int fill_sorted_stack_lines(const struct folded *f,
+				   struct line *lines_out, size_t *line_count)
 {
 	for (uint32_t i = 0; i < f->index.n; i++) {
 		if (f->stack[i].cost == 0)
@@ -248,7 +247,7 @@ static int folded_write_sorted_lines(const void *state)
 
 	if (line == NULL)
 		return -ENOMEM;
-	p.error = fill_lines_of_stacks_with_cost_sort_by_text(f, line, &n);
+	p.error = fill_sorted_stack_lines(f, line, &n);
 	an_output_write_string_unescaped(&p, "");
 	for (size_t i = 0; i < n; i++) {
 		an_output_write_string_unescaped(&p, line[i].text);

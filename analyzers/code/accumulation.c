@@ -223,9 +223,7 @@ static bool change_value_by_accumulating_operation(struct value *v,
 
 /* Initialise @v after the instruction that loads the value. Return: false if
    that instruction neither copies nor accumulates the value. */
-static bool
-try_begin_value_at_copying_or_accumulating_load(struct value *v,
-						const struct decoded *d)
+static bool try_begin_value_at_load(struct value *v, const struct decoded *d)
 {
 	v->held = d->writes;
 	if (is_move(d))
@@ -278,9 +276,9 @@ induction_or_reduction_of_modify(const struct decoded *d)
 		       : AN_REDUCTION;
 }
 
-enum an_accumulation an_find_induction_or_reduction_of_load_store(
-	const struct an_instr_node *const *body, size_t n, size_t load,
-	size_t store)
+enum an_accumulation
+an_classify_accumulation(const struct an_instr_node *const *body, size_t n,
+			 size_t load, size_t store)
 {
 	struct value v = {.is_constant = true};
 	struct decoded d;
@@ -289,7 +287,7 @@ enum an_accumulation an_find_induction_or_reduction_of_load_store(
 		return AN_NO_ACCUMULATION;
 	if (load == store)
 		return induction_or_reduction_of_modify(&d);
-	if (!try_begin_value_at_copying_or_accumulating_load(&v, &d))
+	if (!try_begin_value_at_load(&v, &d))
 		return AN_NO_ACCUMULATION;
 	for (size_t i = load + 1; i < n && v.held != 0; i++) {
 		if (!decode_instr_and_register_sets(&d, body[i]))

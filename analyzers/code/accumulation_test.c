@@ -110,8 +110,8 @@ int main(void)
 		const struct an_instr_node *body[MOST];
 		size_t n = make_body(&samples[i], node, block, body);
 
-		is_u64(an_find_induction_or_reduction_of_load_store(
-			       body, n, samples[i].load, samples[i].store),
+		is_u64(an_classify_accumulation(body, n, samples[i].load,
+						samples[i].store),
 		       samples[i].expected, samples[i].name);
 	}
 	return done_testing();

@@ -92,8 +92,8 @@ static bool is_code_of_node(const struct an_instr_node *n, const uint8_t *code)
 /* Whether each instruction of the run (adjacent instructions) equals version
    @version of the instruction at its address, if one is recorded; true also if
    none is. */
-static bool is_each_instr_equal_to_recorded_one_if_any(
-	const struct an_code_map *m, const struct run *r, uint32_t version)
+static bool can_run_have_version(const struct an_code_map *m,
+				 const struct run *r, uint32_t version)
 {
 	const uint8_t *code = r->code;
 
@@ -126,8 +126,7 @@ static uint32_t choose_matching_or_new_version(const struct an_code_map *m,
 			newest = v;
 	}
 	for (int64_t v = newest; v >= 0; v--)
-		if (is_each_instr_equal_to_recorded_one_if_any(m, r,
-							       (uint32_t)v))
+		if (can_run_have_version(m, r, (uint32_t)v))
 			return (uint32_t)v;
 	return (uint32_t)newest + 1;
 }

@@ -125,7 +125,7 @@ enum an_accumulation {
 };
 
 /**
- * an_find_induction_or_reduction_of_load_store() - Return whether a loop
+ * an_classify_accumulation() - Return whether a loop
  * accumulates the value that one instruction loads and another one stores: not
  * at all, as an induction, or as a reduction. The operation of a reduction
  * (sum, product or the like) is not returned.
@@ -136,8 +136,8 @@ enum an_accumulation {
  * @store: index of the instruction that stores it at the same address, at least
  *        @load.
  */
-enum an_accumulation an_find_induction_or_reduction_of_load_store(
-	const struct an_instr_node *const *body, size_t n, size_t load,
-	size_t store);
+enum an_accumulation
+an_classify_accumulation(const struct an_instr_node *const *body, size_t n,
+			 size_t load, size_t store);
 
 #endif

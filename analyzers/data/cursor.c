@@ -78,8 +78,8 @@ static void count_field_miss(struct an_data_cursor *c,
 	struct an_field_counts *f;
 
 	if (!c->counts_accesses) {
-		an_field_uses_divide_group_elements_by_type(
-			&c->field_uses, m->group, m->block, m->access);
+		an_field_uses_prepare_group(&c->field_uses, m->group, m->block,
+					    m->access);
 		an_field_uses_add_votes_for_type(&c->field_uses, m->group,
 						 m->block, m->access, 1);
 	}
@@ -164,7 +164,7 @@ static void find_address_of_pending_miss(const struct an_data_cursor *c,
 /* Find the addresses of all pending misses that are not write-backs, if fields
    are counted. No step of the loop depends on the one before: the host loads
    the blocks of many misses at the same time. */
-static void find_addresses_of_pending_misses_if_fields(struct an_data_cursor *c)
+static void find_pending_miss_addresses(struct an_data_cursor *c)
 {
 	for (unsigned i = 0; c->counts_fields && i < c->n_pending; i++)
 		if (c->pending[i].missed_levels > 0)
@@ -174,9 +174,8 @@ static void find_addresses_of_pending_misses_if_fields(struct an_data_cursor *c)
 /* Return the group of the data object that has the c->line_bytes bytes from
    @addr on; NULL if it is not known without a search, if there is no such
    object, or if fields are counted. */
-static struct an_data_group *
-get_known_group_of_line_from_addr_or_null(const struct an_data_cursor *c,
-					  uint64_t addr)
+static struct an_data_group *known_group_of_line(const struct an_data_cursor *c,
+						 uint64_t addr)
 {
 	const struct an_owners *o = c->owners;
 	const struct an_owner_span *span;
@@ -203,14 +202,14 @@ static uint32_t owner_hint_key_of_pending_miss(const struct an_pending_miss *m)
 static void find_group_of_pending_miss(struct an_data_cursor *c,
 				       struct an_pending_miss *m)
 {
-	m->group = get_known_group_of_line_from_addr_or_null(c, m->addr);
+	m->group = known_group_of_line(c, m->addr);
 	if (m->group != NULL)
 		return;
 	if (m->missed_levels > 0 && !c->counts_fields)
 		find_address_of_pending_miss(c, m);
-	m->group = an_owners_find_group_or_unknown_of_address(
-		c->owners, m->addr, owner_hint_key_of_pending_miss(m),
-		&m->offset);
+	m->group = an_owners_find_group(c->owners, m->addr,
+					owner_hint_key_of_pending_miss(m),
+					&m->offset);
 	if (m->group == NULL)
 		c->error = -ENOMEM;
 }
@@ -218,9 +217,8 @@ static void find_group_of_pending_miss(struct an_data_cursor *c,
 /* Find the groups of the pending misses before the execution whose slots begin
    at @end_slot_offset [4 bytes], before which there is no event. Return: the
    number of the first pending miss after these. */
-static unsigned
-find_groups_of_pending_misses_return_end_index(struct an_data_cursor *c,
-					       uint32_t end_slot_offset)
+static unsigned find_pending_miss_groups(struct an_data_cursor *c,
+					 uint32_t end_slot_offset)
 {
 	unsigned i = c->next_pending;
 
@@ -289,13 +287,13 @@ static void count_pending_misses_before_event(struct an_data_cursor *c,
 /* Count the pending misses and write-backs, in order with the events. */
 static void count_pending_misses(struct an_data_cursor *c)
 {
-	find_addresses_of_pending_misses_if_fields(c);
+	find_pending_miss_addresses(c);
 	while (c->next_pending < c->n_pending) {
 		uint32_t slot_offset = c->pending[c->next_pending].slot_offset;
 
 		apply_events_before_exec_at_slot(c, slot_offset);
 		count_pending_misses_before_event(
-			c, find_groups_of_pending_misses_return_end_index(
+			c, find_pending_miss_groups(
 				   c, slot_offset_after_next_event(c)));
 	}
 	c->next_pending = c->n_pending = 0;
@@ -339,23 +337,22 @@ append_pending_write_back_count_if_full(struct an_data_cursor *c,
 	count_pending_misses_if_full(c);
 }
 
-/* As get_known_group_of_line_from_addr_or_null(), for a miss of the execution
-   whose slots begin at @slot_offset [4 bytes]; NULL if an event that is not
-   applied comes before it. */
+/* As known_group_of_line(), for a miss of the execution whose slots begin at
+   @slot_offset [4 bytes]; NULL if an event that is not applied comes before it.
+   */
 static struct an_data_group *
-get_known_group_before_next_event_or_null(const struct an_data_cursor *c,
-					  uint64_t addr, uint32_t slot_offset)
+known_group_before_next_event(const struct an_data_cursor *c, uint64_t addr,
+			      uint32_t slot_offset)
 {
-	return slot_offset < c->next_event_slot
-		       ? get_known_group_of_line_from_addr_or_null(c, addr)
-		       : NULL;
+	return slot_offset < c->next_event_slot ? known_group_of_line(c, addr)
+						: NULL;
 }
 
 void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
 					      const struct an_miss *m,
 					      int levels)
 {
-	struct an_data_group *group = get_known_group_before_next_event_or_null(
+	struct an_data_group *group = known_group_before_next_event(
 		c, m->addr, m->program_order >> AN_EXIT_BITS);
 
 	if (group != NULL) {
@@ -368,13 +365,13 @@ void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
 	append_pending_miss_count_if_full(c, m, levels);
 }
 
-void an_data_cursor_count_write_back_of_data_object(
-	struct an_data_cursor *c, const struct an_miss *m,
-	const struct an_write_back *w)
+void an_data_cursor_count_write_back(struct an_data_cursor *c,
+				     const struct an_miss *m,
+				     const struct an_write_back *w)
 {
 	uint32_t slot_offset = m->program_order >> AN_EXIT_BITS;
-	struct an_data_group *group = get_known_group_before_next_event_or_null(
-		c, w->addr, slot_offset);
+	struct an_data_group *group =
+		known_group_before_next_event(c, w->addr, slot_offset);
 
 	if (group != NULL) {
 		group->counts.write_backs[w->level]++;
@@ -383,7 +380,7 @@ void an_data_cursor_count_write_back_of_data_object(
 	append_pending_write_back_count_if_full(c, slot_offset, w);
 }
 
-void an_data_cursor_count_misses_apply_rest_end_batch(struct an_data_cursor *c)
+void an_data_cursor_end_batch(struct an_data_cursor *c)
 {
 	count_pending_misses(c);
 	while (c->next_event < c->batch->n_events)
@@ -412,7 +409,7 @@ int an_data_cursor_error(const struct an_data_cursor *c)
 
 void an_data_cursor_add_pending_to_objects(struct an_data_cursor *c)
 {
-	an_exec_accesses_add_pending_execs_to_objects(&c->accesses);
+	an_exec_accesses_add_pending(&c->accesses);
 }
 
 void an_data_cursor_release(struct an_data_cursor *c)

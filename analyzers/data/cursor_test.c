@@ -126,10 +126,10 @@ static void run_batch(struct an_data_cursor *cursor)
 	an_data_cursor_begin_batch(cursor, &b, plan);
 	an_data_cursor_count_miss_of_data_object(cursor, &first, 1);
 	an_data_cursor_count_miss_of_data_object(cursor, &fourth, 2);
-	an_data_cursor_count_write_back_of_data_object(
+	an_data_cursor_count_write_back(
 		cursor, &fourth,
 		&(struct an_write_back){.addr = first_block, .level = 2});
-	an_data_cursor_count_misses_apply_rest_end_batch(cursor);
+	an_data_cursor_end_batch(cursor);
 	an_data_cursor_add_pending_to_objects(cursor);
 }
 
@@ -176,7 +176,7 @@ static void run_batch_of_misses(struct an_data_cursor *cursor,
 	an_data_cursor_begin_batch(cursor, &b, plan);
 	for (unsigned i = 0; i < n_execs; i++)
 		count_line_miss(cursor, i);
-	an_data_cursor_count_misses_apply_rest_end_batch(cursor);
+	an_data_cursor_end_batch(cursor);
 	n_execs = 0;
 }
 

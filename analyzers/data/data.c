@@ -36,8 +36,7 @@ static void count_miss_of_data_object(void *arg, const struct an_miss *m,
 static void count_write_back(void *arg, const struct an_miss *m,
 			     const struct an_write_back *w)
 {
-	an_data_cursor_count_write_back_of_data_object(
-		&((struct data *)arg)->cursor, m, w);
+	an_data_cursor_count_write_back(&((struct data *)arg)->cursor, m, w);
 }
 
 static enum an_data_by parse_grouping_or_default_site(const char *word)
@@ -170,10 +169,9 @@ static int data_run_batch_d1_or_all_if_shared_l1(void *state,
 	if (counts_here)
 		set_cursor_to_batch_start(d, batch);
 	if (batch->n_execs > 0)
-		err = an_cachesim_run_batch_d1_or_all_if_shared_l1(&d->sim,
-								   batch);
+		err = an_cachesim_run_d1_or_all(&d->sim, batch);
 	if (counts_here)
-		an_data_cursor_count_misses_apply_rest_end_batch(&d->cursor);
+		an_data_cursor_end_batch(&d->cursor);
 	return err ? err : an_data_cursor_error(&d->cursor);
 }
 
@@ -192,9 +190,8 @@ data_begin_chunk_if_partitioned(void *state, const struct an_batch *chunk)
 {
 	struct an_cachesim *s = &((struct data *)state)->sim;
 
-	return s->partitions.inflight
-		       ? an_scatter_compile_hot_blocks_begin_chunk(s, chunk)
-		       : AN_CHUNK_CONTINUE;
+	return s->partitions.inflight ? an_scatter_begin_chunk(s, chunk)
+				      : AN_CHUNK_CONTINUE;
 }
 
 static int data_list_line_uses_by_partition(void *state,
@@ -231,7 +228,7 @@ static int data_run_lower_levels_apply_events(void *state,
 		return 0;
 	set_cursor_to_batch_start(d, chunk);
 	err = an_lower_levels_run_chunk_misses(&d->sim, chunk);
-	an_data_cursor_count_misses_apply_rest_end_batch(&d->cursor);
+	an_data_cursor_end_batch(&d->cursor);
 	return err ? err : an_data_cursor_error(&d->cursor);
 }
 

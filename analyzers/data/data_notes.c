@@ -75,7 +75,7 @@ static void add_members_note(struct al_model *m, const char *label,
 /* Add a note to the text: reads at entries of allocator functions may differ
    from Cachegrind's, because recording data objects changes which loads VEX
    removes there. */
-static void note_allocator_reads_may_differ_from_cachegrind(struct al_model *m)
+static void add_allocator_reads_note(struct al_model *m)
 {
 	an_note_add_line(m, "where an allocator begins, Cachegrind may count "
 			    "other reads: doc/DATA.md");
@@ -114,7 +114,7 @@ add_notes_of_named_allocators_not_found(struct al_model *m,
 	for (uint32_t i = 0; i < t->missing_named.n; i++) {
 		const struct an_symbol *f = &t->missing_named.function[i];
 
-		if (an_data_rows_was_user_named_allocator_found(t, f) ||
+		if (an_data_rows_has_named_allocator(t, f) ||
 		    n++ >= MISSING_NAMED)
 			continue;
 		snprintf(note, sizeof(note), "--allocators: %s was not found",
@@ -174,7 +174,7 @@ static const char *reason_of_missing_members(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_type_with_member_fields(r);
 
-	if (an_data_row_has_elements_without_common_size(r))
+	if (an_data_row_has_no_element_size(r))
 		return "its blocks have different sizes";
 	if (an_data_row_static_or_voted_type(r) == NULL)
 		return reason_of_missing_type(r);
@@ -252,6 +252,6 @@ void an_data_rows_add_notes(
 	const struct an_data_options *options, struct al_model *m)
 {
 	if (t->has_events)
-		note_allocator_reads_may_differ_from_cachegrind(m);
+		add_allocator_reads_note(m);
 	add_list_of_notes(m, t, row_to_report_members_of, n, options);
 }

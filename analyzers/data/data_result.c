@@ -230,8 +230,8 @@ static void add_data_row_object(struct al_model *m,
 		add_access_count_members(m, &r->counts);
 	add_list_of_misses_and_write_backs(m, r, levels);
 	if (options->has_fields) {
-		an_data_row_add_element_size_used_and_fetched_bytes(
-			t, r, levels->line_bytes, options->has_accesses, m);
+		an_data_row_add_element_use(t, r, levels->line_bytes,
+					    options->has_accesses, m);
 		an_data_row_add_field_list(t, r, levels, options->has_accesses,
 					   m);
 	}
@@ -326,9 +326,9 @@ static void add_data_object_row_first_last_misses(struct al_model *m,
    each row with at least 1 % of the misses of the first level. If such a row
    has no misses of the last level, no view of that level shows it: return
    SIZE_MAX. @ranked: [@row_count], most misses of the last level first. */
-static size_t count_rows_to_show_all_with_1pct_of_l1_misses(
-	const struct ranked_row *ranked, uint32_t row_count,
-	uint64_t first_total, int last_level)
+static size_t min_rows_to_show_l1_misses(const struct ranked_row *ranked,
+					 uint32_t row_count,
+					 uint64_t first_total, int last_level)
 {
 	for (uint32_t i = row_count; i > 0 && first_total > 0; i--)
 		if (sum_read_and_write_misses(ranked[i - 1].row, 0) >=
@@ -412,8 +412,8 @@ static void add_data_object_table_and_view(struct al_model *m,
 		add_data_object_row_first_last_misses(m, t, ranked[i].row,
 						      last);
 	add_view_by_misses(m, t, "Data objects", last_total > 0, top, 0);
-	needless_rows = count_rows_to_show_all_with_1pct_of_l1_misses(
-		ranked, row_count, first_total, last);
+	needless_rows = min_rows_to_show_l1_misses(ranked, row_count,
+						   first_total, last);
 	if (last > 0 && last_total > 0 && needless_rows > 0)
 		add_view_by_misses(m, t,
 				   alloc_level_misses_title(m,
@@ -464,7 +464,7 @@ alloc_rows_for_member_tables(const struct ranked_row *ranked,
 
 /* Add tables of fields of the first FIELD_TABLES of the @n rows
    @row_to_report_members_of that have such a table. */
-static void add_field_tables_of_first_rows_with_fields(
+static void add_first_field_tables(
 	struct al_model *m, const struct an_data_rows *t,
 	const struct an_data_row *const *row_to_report_members_of, uint32_t n,
 	const struct an_data_levels *levels, bool has_accesses)
@@ -496,8 +496,8 @@ static void add_notes_and_field_tables(struct al_model *m,
 	}
 	an_data_rows_add_notes(t, row, n, options, m);
 	if (options->has_fields)
-		add_field_tables_of_first_rows_with_fields(
-			m, t, row, n, levels, options->has_accesses);
+		add_first_field_tables(m, t, row, n, levels,
+				       options->has_accesses);
 	free(row);
 }
 

@@ -11,10 +11,9 @@
 /* Shorten the range of values of a slot (recorded base address) to @slot_value
    if the slot has guarded accesses and the range contains PT_NOT_DONE, the
    value with which they do not happen. */
-static void
-shrink_range_to_value_if_it_spans_not_done(const struct an_slot_accesses *s,
-					   struct an_slot_range *r,
-					   uint64_t slot_value)
+static void exclude_not_done_from_range(const struct an_slot_accesses *s,
+					struct an_slot_range *r,
+					uint64_t slot_value)
 {
 	if (s->is_guarded && PT_NOT_DONE - r->first < r->length) {
 		r->first = slot_value;
@@ -25,10 +24,9 @@ shrink_range_to_value_if_it_spans_not_done(const struct an_slot_accesses *s,
 /* Set the range of values of a slot (recorded base address) to those around
    @slot_value for which all its accesses are to the data object, at most
    MAX_DISTANCE away. */
-static void
-set_range_of_slot_values_staying_in_object(const struct an_slot_accesses *s,
-					   struct an_slot_range *r,
-					   uint64_t slot_value)
+static void set_slot_range_within_object(const struct an_slot_accesses *s,
+					 struct an_slot_range *r,
+					 uint64_t slot_value)
 {
 	enum { MAX_DISTANCE = 1 << 30 };
 	uint64_t before = slot_value - s->object.values_first;
@@ -89,9 +87,9 @@ static void set_slot_value_range_to_same_cells(const struct an_group_fields *f,
    those around @slot_value for which the access is to the same cell (part that
    has counts of its own) of the data object, and find the counts of its field.
    */
-static void set_slot_value_range_to_cell_and_find_field(
-	const struct an_group_fields *f, struct an_slot_accesses *s,
-	struct an_slot_range *r, uint64_t slot_value)
+static void set_slot_range_to_cell(const struct an_group_fields *f,
+				   struct an_slot_accesses *s,
+				   struct an_slot_range *r, uint64_t slot_value)
 {
 	uint64_t offset = slot_value + s->lowest - s->object.start;
 	uint64_t before = 0, after = 0;
@@ -107,7 +105,7 @@ static void set_slot_value_range_to_cell_and_find_field(
 	r->length = (uint32_t)(before + after + 1);
 	s->value = slot_value;
 	s->field = f->cell ? f->cell[offset / f->cell_bytes] : 0;
-	shrink_range_to_value_if_it_spans_not_done(s, r, slot_value);
+	exclude_not_done_from_range(s, r, slot_value);
 }
 
 /* Set the range of values of a slot (recorded base address) to some around
@@ -128,32 +126,29 @@ set_slot_value_range_to_cells_or_object(const struct an_slot_counts *c,
 	s->is_divided = c->counts_fields && f->element != 0 &&
 			f->element != AN_ELEMENT_MIXED;
 	if (s->is_divided && s->n_accesses == 1) {
-		set_slot_value_range_to_cell_and_find_field(f, s, r,
-							    slot_value);
+		set_slot_range_to_cell(f, s, r, slot_value);
 		return;
 	}
 	if (s->is_divided)
 		set_slot_value_range_to_same_cells(f, s, r, slot_value);
 	else
-		set_range_of_slot_values_staying_in_object(s, r, slot_value);
-	shrink_range_to_value_if_it_spans_not_done(s, r, slot_value);
+		set_slot_range_within_object(s, r, slot_value);
+	exclude_not_done_from_range(s, r, slot_value);
 }
 
 /* Set the range of values of a slot (recorded base address) anew for
    @slot_value, with which its accesses are still to its present data object,
    but to other cells (parts that have counts of their own). */
-static inline void
-set_slot_value_range_to_other_cells_of_object(const struct an_slot_counts *c,
-					      struct an_slot_accesses *s,
-					      uint64_t slot_value)
+static inline void set_slot_range_to_other_cells(const struct an_slot_counts *c,
+						 struct an_slot_accesses *s,
+						 uint64_t slot_value)
 {
 	const struct an_group_fields *f =
 		&c->owners->group[s->object.group].fields;
 
 	if (s->is_divided && s->n_accesses == 1 &&
 	    f->element != AN_ELEMENT_MIXED)
-		set_slot_value_range_to_cell_and_find_field(
-			f, s, an_slot_range_of(s), slot_value);
+		set_slot_range_to_cell(f, s, an_slot_range_of(s), slot_value);
 	else
 		set_slot_value_range_to_cells_or_object(c, s, slot_value);
 }
@@ -177,7 +172,7 @@ static void change_slot_object_store_old_as_previous(struct an_slot_counts *c,
 						     struct an_owner_extent *e)
 {
 	if (!s->is_divided && s->object.values_length != 0) {
-		an_slot_counts_add_pending_to_previous_object(c, s);
+		an_slot_counts_add_pending_to_previous(c, s);
 		store_object_as_previous(s);
 	}
 	if (e->group != s->object.group)
@@ -192,17 +187,17 @@ static void change_slot_object_store_old_as_previous(struct an_slot_counts *c,
    address) with value @value, and set the range of slot values. Return: false
    if they are in several data objects, or only some of them are in one, or
    memory is short. */
-static bool try_set_range_to_one_object_of_all_accesses(
-	struct an_slot_counts *c, struct an_slot_accesses *s, uint64_t value)
+static bool try_set_slot_object(struct an_slot_counts *c,
+				struct an_slot_accesses *s, uint64_t value)
 {
 	uint64_t lowest_addr = value + s->lowest;
-	struct an_owner_extent *e = an_owners_find_extent_or_null_if_no_memory(
-		c->owners, lowest_addr);
+	struct an_owner_extent *e =
+		an_owners_find_extent(c->owners, lowest_addr);
 
 	if (e == NULL || s->distance > e->last - lowest_addr)
 		return false;
 	if (s->object.user.extent == e) { /* the search resumed extent @e */
-		set_slot_value_range_to_other_cells_of_object(c, s, value);
+		set_slot_range_to_other_cells(c, s, value);
 		return true;
 	}
 	change_slot_object_store_old_as_previous(c, s, e);
@@ -214,13 +209,13 @@ static bool try_set_range_to_one_object_of_all_accesses(
    known to lead to s->object or s->previous, are to one data object, make it
    the slot's object: the execution is counted later, with others. Else count
    the accesses of the execution one by one. */
-static void set_slot_object_if_one_else_count_each_access(
-	struct an_slot_counts *c, struct an_slot_accesses *s, uint64_t value)
+static void set_slot_object_or_count(struct an_slot_counts *c,
+				     struct an_slot_accesses *s, uint64_t value)
 {
-	if (try_set_range_to_one_object_of_all_accesses(c, s, value))
+	if (try_set_slot_object(c, s, value))
 		return;
 	an_slot_counts_count_accesses_one_by_one(c, s, value);
-	an_slot_exclude_current_exec_from_pending(s);
+	an_slot_exclude_current_exec(s);
 }
 
 /* Let executions of exit @e compare the values of the exit's slots up to the
@@ -237,14 +232,13 @@ static void set_number_of_compared_slots(struct an_exit_accesses *e)
 
 /* Count the access of slot @s, which is not read because the access has a
    constant address, unless the range of its value is known. */
-static void
-count_constant_address_access_if_range_unknown(struct an_slot_counts *c,
-					       struct an_slot_accesses *s)
+static void count_constant_address_access(struct an_slot_counts *c,
+					  struct an_slot_accesses *s)
 {
 	if (an_slot_range_of(s)->length != 0)
 		return;
 	an_slot_counts_add_pending_to_fields(c, s);
-	set_slot_object_if_one_else_count_each_access(c, s, 0);
+	set_slot_object_or_count(c, s, 0);
 	set_number_of_compared_slots(s->exit);
 }
 
@@ -253,31 +247,30 @@ count_constant_address_access_if_range_unknown(struct an_slot_counts *c,
    are to one data object other than s->previous. @exec_slots: all slots of the
    execution. The execution is added to the exit's n_execs later. */
 static __attribute__((noinline)) void
-count_exec_outside_slot_range_set_new_range(struct an_slot_counts *c,
-					    struct an_slot_accesses *s,
-					    uint64_t value,
-					    const uint32_t *exec_slots)
+count_exec_outside_slot_range(struct an_slot_counts *c,
+			      struct an_slot_accesses *s, uint64_t value,
+			      const uint32_t *exec_slots)
 {
 	c->exit = s->exit;
 	c->slots = exec_slots;
 	if (s->object.constant_exit != NULL) {
-		count_constant_address_access_if_range_unknown(c, s);
+		count_constant_address_access(c, s);
 		return;
 	}
 	if (s->is_guarded && value == PT_NOT_DONE) {
-		an_slot_exclude_current_exec_from_pending(s);
+		an_slot_exclude_current_exec(s);
 		return;
 	}
 	if (value - s->previous.values_first < s->previous.values_length) {
 		s->n_previous++;
-		an_slot_exclude_current_exec_from_pending(s);
+		an_slot_exclude_current_exec(s);
 		return;
 	}
 	an_slot_counts_add_pending_to_fields(c, s);
 	if (value - s->object.values_first < s->object.values_length)
-		set_slot_value_range_to_other_cells_of_object(c, s, value);
+		set_slot_range_to_other_cells(c, s, value);
 	else
-		set_slot_object_if_one_else_count_each_access(c, s, value);
+		set_slot_object_or_count(c, s, value);
 }
 
 /* ---- changes of owners ---- */
@@ -285,8 +278,7 @@ count_exec_outside_slot_range_set_new_range(struct an_slot_counts *c,
 /* Suspend data object @user of a slot (recorded base address): no value of the
    slot is known to lead to the object any more, because its extent was
    suspended: see an_owner_extents.suspend_use. */
-static void
-save_and_clear_value_range_of_suspended_object(struct an_extent_user *user)
+static void suspend_slot_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;
 
@@ -301,8 +293,7 @@ save_and_clear_value_range_of_suspended_object(struct an_extent_user *user)
 }
 
 /* Resume data object @user of a slot (recorded base address): values of the
-   slot lead to the object as before
-   save_and_clear_value_range_of_suspended_object(). */
+   slot lead to the object as before suspend_slot_object(). */
 static void restore_value_range_of_resumed_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;
@@ -331,8 +322,8 @@ count_exec_and_update_slot_ranges(struct an_slot_counts *c,
 			pt_read_shared_unaligned_u64_once(slots + r->word);
 
 		if (__builtin_expect(value - r->first >= r->length, 0))
-			count_exec_outside_slot_range_set_new_range(
-				c, &e->slot[r - e->range], value, slots);
+			count_exec_outside_slot_range(c, &e->slot[r - e->range],
+						      value, slots);
 	}
 	e->n_execs++;
 }
@@ -366,10 +357,8 @@ int an_exec_accesses_count_by_data_object(struct an_exec_accesses *x,
 
 	if (an_owners_find_span_or_null_if_no_memory(x->counts.owners, 0) ==
 		    NULL ||
-	    an_owners_alloc_extents_once_store_callbacks(
-		    x->counts.owners,
-		    save_and_clear_value_range_of_suspended_object,
-		    restore_value_range_of_resumed_object) != 0)
+	    an_owners_alloc_extents(x->counts.owners, suspend_slot_object,
+				    restore_value_range_of_resumed_object) != 0)
 		return -ENOMEM;
 	while ((exec = count_executions_until_exit_not_in_table(
 			x, batch->slots, exec, batch->exec + end)) <
@@ -387,11 +376,10 @@ static void add_pending_of_exit_slots_to_counts(struct an_slot_counts *c,
 						struct an_exit_accesses *e)
 {
 	for (unsigned i = 0; e != NULL && i < e->n_slots; i++)
-		an_slot_counts_add_pending_to_objects_and_fields(c,
-								 &e->slot[i]);
+		an_slot_counts_add_all_pending(c, &e->slot[i]);
 }
 
-void an_exec_accesses_add_pending_execs_to_objects(struct an_exec_accesses *x)
+void an_exec_accesses_add_pending(struct an_exec_accesses *x)
 {
 	const struct an_exit_table *t = &x->exits;
 

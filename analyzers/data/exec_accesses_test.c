@@ -433,7 +433,7 @@ static void run_batch(struct an_data_cursor *cursor)
 	for (size_t i = 0; i < batch.n_misses; i++)
 		an_data_cursor_count_miss_of_data_object(cursor, &batch.miss[i],
 							 1);
-	an_data_cursor_count_misses_apply_rest_end_batch(cursor);
+	an_data_cursor_end_batch(cursor);
 }
 
 /* Add the sites, and memory that contains the blocks. */

@@ -35,8 +35,7 @@ static void insert_access_into_last_slot_by_address(struct an_exit_accesses *e,
 /* Set `lowest` to the least offset of the accesses of @s from the value of
    their slot (recorded base address), and `distance` to the distance from that
    offset to the greatest one. */
-static void
-compute_lowest_offset_from_slot_base_and_span(struct an_slot_accesses *s)
+static void compute_slot_offset_span(struct an_slot_accesses *s)
 {
 	const struct pt_access *access = s->block->access;
 	const uint16_t *list = s->access;
@@ -87,7 +86,7 @@ static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 	for (unsigned i = first + 1; i < n_accesses; i++)
 		if (do_accesses_share_slot(&access[first], &access[i]))
 			insert_access_into_last_slot_by_address(e, i);
-	compute_lowest_offset_from_slot_base_and_span(&e->slot[e->n_slots - 1]);
+	compute_slot_offset_span(&e->slot[e->n_slots - 1]);
 	add_up_reads_writes_and_bytes_of_slot(&e->slot[e->n_slots - 1]);
 }
 
@@ -110,9 +109,10 @@ static bool does_earlier_access_share_slot(const struct an_block *b,
    accesses of block @b depend on; if not @with_slot, instead the accesses that
    depend on none. @access_numbers: receives the numbers of these accesses, by
    slot. Return: its end. */
-static uint16_t *append_slots_and_numbers_of_their_accesses(
-	struct an_exit_accesses *e, const struct an_block *b,
-	unsigned n_accesses, bool with_slot, uint16_t *access_numbers)
+static uint16_t *append_slots_of_accesses(struct an_exit_accesses *e,
+					  const struct an_block *b,
+					  unsigned n_accesses, bool with_slot,
+					  uint16_t *access_numbers)
 {
 	for (unsigned i = 0; i < n_accesses; i++) {
 		if ((b->access[i].slot != PT_NO_SLOT) != with_slot ||
@@ -143,9 +143,9 @@ create_exit(struct an_exit_table *t, const struct an_block *b, unsigned exit)
 	if (e == NULL || slot == NULL)
 		return NULL;
 	*e = (struct an_exit_accesses){.slot = slot};
-	list = append_slots_and_numbers_of_their_accesses(
-		e, b, n, true, (uint16_t *)(slot + n_slots));
-	append_slots_and_numbers_of_their_accesses(e, b, n, false, list);
+	list = append_slots_of_accesses(e, b, n, true,
+					(uint16_t *)(slot + n_slots));
+	append_slots_of_accesses(e, b, n, false, list);
 	e->n_compared = e->n_slots;
 	return e;
 }

@@ -24,7 +24,7 @@ an_data_row_type_with_member_fields(const struct an_data_row *);
 
 /* Whether the elements of a row have different sizes that the row's type, if it
    is known, does not divide. Then the row has no fields. */
-bool an_data_row_has_elements_without_common_size(const struct an_data_row *);
+bool an_data_row_has_no_element_size(const struct an_data_row *);
 
 /* Return the size [bytes] of one structure of this type in an element of
    @element_bytes: the whole element if the type has a flexible member. */
@@ -41,16 +41,17 @@ bool *an_data_row_calloc_used_bytes(const struct an_data_rows *,
 				    uint64_t *size);
 
 /* Add to the current object of the model, unless
-   an_data_row_has_elements_without_common_size(): "element", the size of an
-   element, or of the structure of which the element is an array. @has_accesses:
-   unless elements are divided into cells of several bytes, also "used_bytes",
-   the number of bytes of the structure that were accessed in any element, and
+   an_data_row_has_no_element_size(): "element", the size of an element, or of
+   the structure of which the element is an array. @has_accesses: unless
+   elements are divided into cells of several bytes, also "used_bytes", the
+   number of bytes of the structure that were accessed in any element, and
    "fetched_bytes", the number of the structure's bytes that are in the same
    lines as used ones, on the assumption that each structure begins at a line
    border. */
-void an_data_row_add_element_size_used_and_fetched_bytes(
-	const struct an_data_rows *, const struct an_data_row *,
-	unsigned line_bytes, bool has_accesses, struct al_model *);
+void an_data_row_add_element_use(const struct an_data_rows *,
+				 const struct an_data_row *,
+				 unsigned line_bytes, bool has_accesses,
+				 struct al_model *);
 
 /* Add to the current object of the model the list "fields": for each field of a
    row its offset, size, name and misses. @has_accesses: also reads and writes,

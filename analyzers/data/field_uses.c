@@ -30,14 +30,14 @@ static void store_variable_type_and_element_size(struct an_field_uses *u,
 				    : bytes);
 }
 
-const struct an_type *an_field_uses_accessed_type_if_it_divides(
-	struct an_field_uses *u, const struct an_data_group *g,
-	const struct an_block *block, unsigned access)
+const struct an_type *an_field_uses_dividing_type(struct an_field_uses *u,
+						  const struct an_data_group *g,
+						  const struct an_block *block,
+						  unsigned access)
 {
 	const struct an_type *type =
 		an_data_kind_is_heap_or_pool_block(g->kind) &&
-				an_group_fields_has_large_undivided_element(
-					&g->fields)
+				an_group_fields_is_large_undivided(&g->fields)
 			? an_access_types_find_or_infer_structure(&u->types,
 								  block, access)
 			: NULL;
@@ -47,18 +47,17 @@ const struct an_type *an_field_uses_accessed_type_if_it_divides(
 		       : NULL;
 }
 
-void an_field_uses_divide_group_elements_by_type(struct an_field_uses *u,
-						 struct an_data_group *g,
-						 const struct an_block *block,
-						 unsigned access)
+void an_field_uses_prepare_group(struct an_field_uses *u,
+				 struct an_data_group *g,
+				 const struct an_block *block, unsigned access)
 {
 	const struct an_type *type =
-		an_field_uses_accessed_type_if_it_divides(u, g, block, access);
+		an_field_uses_dividing_type(u, g, block, access);
 
 	if (an_data_kind_is_static_or_tls_variable(g->kind) &&
 	    !g->has_type_lookup)
 		store_variable_type_and_element_size(u, g);
-	if (type != NULL && an_group_fields_use_type_size_if_divides_element(
+	if (type != NULL && an_group_fields_divide_by_type(
 				    &u->owners->fields, &g->fields, type) != 0)
 		u->error = -ENOMEM;
 }

@@ -21,17 +21,17 @@ struct an_field_uses {
 /* Return the structure that access @access of @block implies, if group @g is of
    heap blocks or pool elements that are not yet divided by a type and whose
    size is a multiple of the structure's; else NULL. */
-const struct an_type *an_field_uses_accessed_type_if_it_divides(
-	struct an_field_uses *, const struct an_data_group *g,
-	const struct an_block *block, unsigned access);
+const struct an_type *an_field_uses_dividing_type(struct an_field_uses *,
+						  const struct an_data_group *g,
+						  const struct an_block *block,
+						  unsigned access);
 
 /* Prepare the fields of group @g for access @access of @block: look up the type
    of a variable, once, or divide the elements of blocks by the structure, if
    any, that the access implies. */
-void an_field_uses_divide_group_elements_by_type(struct an_field_uses *,
-						 struct an_data_group *g,
-						 const struct an_block *block,
-						 unsigned access);
+void an_field_uses_prepare_group(struct an_field_uses *,
+				 struct an_data_group *g,
+				 const struct an_block *block, unsigned access);
 
 /* Add @vote_count votes for the structure, if any, that access @access of
    @block implies to group @g, if the group is of heap blocks or pool elements.

@@ -61,9 +61,7 @@ static void free_cells_and_mark_mixed(struct an_group_fields *f)
 /* Set the size of the elements, and the size and number of the cells of each.
    If elements are so long that the size of a cell does not fit into 32 bits,
    mark them AN_ELEMENT_MIXED instead, so that they are not divided. */
-static void
-set_element_cells_or_mark_mixed_if_too_long(struct an_group_fields *f,
-					    uint64_t element_bytes)
+static void set_element_cells(struct an_group_fields *f, uint64_t element_bytes)
 {
 	uint64_t cell = 1;
 
@@ -129,7 +127,7 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *f,
 	if (f->element == bytes || f->element == AN_ELEMENT_MIXED)
 		return;
 	if (f->element == 0)
-		set_element_cells_or_mark_mixed_if_too_long(f, bytes);
+		set_element_cells(f, bytes);
 	else if (!f->has_type_element)
 		add_birth_of_other_size(f, bytes);
 	else if (bytes % f->element != 0)
@@ -151,8 +149,7 @@ static void add_cells_to_rest_and_free_cell_array(struct an_field_pool *p,
 	f->rest = rest_counts_index;
 }
 
-bool an_group_fields_has_large_undivided_element(
-	const struct an_group_fields *f)
+bool an_group_fields_is_large_undivided(const struct an_group_fields *f)
 {
 	return f->element > AN_MAX_EXACT_ELEMENT &&
 	       f->element != AN_ELEMENT_MIXED && !f->has_type_element;
@@ -164,13 +161,13 @@ bool an_group_fields_can_be_arrays_of_type(const struct an_group_fields *f,
 	return type->flexible_member == NULL && f->period % type->size == 0;
 }
 
-int an_group_fields_use_type_size_if_divides_element(struct an_field_pool *p,
-						     struct an_group_fields *f,
-						     const struct an_type *type)
+int an_group_fields_divide_by_type(struct an_field_pool *p,
+				   struct an_group_fields *f,
+				   const struct an_type *type)
 {
 	uint32_t rest;
 
-	if (!an_group_fields_has_large_undivided_element(f) ||
+	if (!an_group_fields_is_large_undivided(f) ||
 	    !an_group_fields_can_be_arrays_of_type(f, type))
 		return 0;
 	if (f->cell != NULL) {
@@ -179,7 +176,7 @@ int an_group_fields_use_type_size_if_divides_element(struct an_field_pool *p,
 			return -ENOMEM;
 		add_cells_to_rest_and_free_cell_array(p, f, rest);
 	}
-	set_element_cells_or_mark_mixed_if_too_long(f, type->size);
+	set_element_cells(f, type->size);
 	f->has_several_sizes = false;
 	f->has_type_element = true;
 	return 0;
@@ -348,7 +345,7 @@ static void merge_element_sizes(struct an_group_fields *f,
 	if (f->element == AN_ELEMENT_MIXED)
 		return;
 	if (was_empty)
-		set_element_cells_or_mark_mixed_if_too_long(f, from->element);
+		set_element_cells(f, from->element);
 	if (from->element == AN_ELEMENT_MIXED ||
 	    (f->element != from->element &&
 	     (f->cell_bytes > 1 || from->cell_bytes > 1)))

@@ -37,7 +37,7 @@ static int64_t find_or_add_group_of_site(struct an_owners *o,
 
 	if (*group != 0)
 		return *group;
-	new = an_owners_add_group_or_unknown_if_too_many(
+	new = an_owners_add_group(
 		o, &(struct an_data_group){
 			   .kind = b->is_of_pool ? AN_DATA_POOL : AN_DATA_HEAP,
 			   .site = an_sites_has_site_with_number(&o->sites,
@@ -63,7 +63,7 @@ static int64_t add_single_block_group(struct an_owners *o,
 	if (o->n_single_blocks == AN_MAX_SINGLE_BLOCKS)
 		return site_group_number;
 	group.number = ++o->group[site_group_number].number;
-	added = an_owners_add_group_or_unknown_if_too_many(o, &group);
+	added = an_owners_add_group(o, &group);
 	if (added <= 0)
 		return added < 0 ? added : site_group_number;
 	o->n_single_blocks++;
@@ -82,13 +82,12 @@ remove_overlapping_blocks_return_number(struct an_owners *o,
 
 	for (; an_ranges_remove_last_overlapping(ranges, start, last, &old);
 	     n++)
-		an_owners_subtract_bytes_invalidate_hints(o, &old);
+		an_owners_subtract_live_bytes(o, &old);
 	return n;
 }
 
-uint64_t an_owners_remove_elements_in_range_get_count(struct an_owners *o,
-						      uint64_t start,
-						      uint64_t last)
+uint64_t an_owners_remove_elements(struct an_owners *o, uint64_t start,
+				   uint64_t last)
 {
 	return remove_overlapping_blocks_return_number(o, &o->elements, start,
 						       last);
@@ -100,8 +99,8 @@ static void remove_objects_in_heap_block(struct an_owners *o, uint64_t start,
 					 uint64_t last)
 {
 	an_owners_cut_out_of_regions(o, start, last);
-	an_owners_remove_elements_in_range_get_count(o, start, last);
-	an_owners_remove_tls_variables_overlapping(o, start, last);
+	an_owners_remove_elements(o, start, last);
+	an_owners_remove_tls_variables(o, start, last);
 }
 
 /* Add a block to @group and count it; if memory is short, only count it as
@@ -124,8 +123,8 @@ static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 							       b->start, last);
 	if (!b->is_element)
 		remove_objects_in_heap_block(o, b->start, last);
-	err = b->size == 0 ? an_ranges_insert_zero_size_object_unchecked(
-				     ranges, b->start, group)
+	err = b->size == 0 ? an_ranges_insert_empty_unchecked(ranges, b->start,
+							      group)
 			   : an_ranges_insert_unchecked(ranges, b->start, last,
 							group);
 	if (err != 0) {
@@ -159,7 +158,7 @@ static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
 	if (!an_ranges_remove_by_exact_start(blocks_of_layer(o, is_element),
 					     start, old))
 		return false;
-	an_owners_subtract_bytes_invalidate_hints(o, old);
+	an_owners_subtract_live_bytes(o, old);
 	if (!is_element)
 		remove_objects_in_heap_block(o, old->start, old->last);
 	return true;
@@ -191,7 +190,7 @@ static int apply_block_death(struct an_owners *o, uint64_t start,
 	if (!remove_block_or_count_bad_free(o, start, &is_element, &old) ||
 	    is_element)
 		return 0;
-	return an_owners_add_extent_beneath_dead_heap_block(o, &old);
+	return an_owners_add_extent_of_dead_block(o, &old);
 }
 
 /* Replace the block at @old_start by the resized one @b, which remains in its

@@ -120,8 +120,7 @@ enum {
 
 /* Return the index in cell_bits of the smallest cells that are not shorter than
    an extent; AN_CELL_SIZES: all cells are shorter. */
-static unsigned
-index_of_smallest_cell_size_holding_extent(const struct an_owner_extent *e)
+static unsigned smallest_cell_size_index(const struct an_owner_extent *e)
 {
 	unsigned size = 0;
 
@@ -152,7 +151,7 @@ static uint32_t *counter_of_extents_in_area_of(struct an_owner_extents *x,
 static int add_extent_to_index_by_address(struct an_owner_extents *x,
 					  struct an_owner_extent *e)
 {
-	unsigned size = index_of_smallest_cell_size_holding_extent(e);
+	unsigned size = smallest_cell_size_index(e);
 	uint16_t *link;
 
 	if (size == AN_CELL_SIZES)
@@ -228,7 +227,7 @@ static void suspend_overlapping_in_all_lists(struct an_owner_extents *x,
 {
 	for (uint32_t i = 0; i < x->n_used; i++) {
 		const struct an_owner_extent *e = &x->extent[i];
-		unsigned size = index_of_smallest_cell_size_holding_extent(e);
+		unsigned size = smallest_cell_size_index(e);
 
 		if (!e->is_suspended && e->first <= last && e->last >= start &&
 		    size < AN_CELL_SIZES)
@@ -370,8 +369,9 @@ an_owner_extents_add_or_resume_unchecked(struct an_owner_extents *x,
 	return e;
 }
 
-struct an_owner_extent *an_owner_extents_suspend_overlaps_add_or_resume(
-	struct an_owner_extents *x, const struct an_owner_extent *extent)
+struct an_owner_extent *
+an_owner_extents_add_or_resume(struct an_owner_extents *x,
+			       const struct an_owner_extent *extent)
 {
 	an_owner_extents_suspend_overlapping(x, extent->first, extent->last);
 	return an_owner_extents_add_or_resume_unchecked(x, extent);

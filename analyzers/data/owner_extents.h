@@ -88,11 +88,12 @@ struct an_owner_extent *an_owner_extents_find(struct an_owner_extents *,
 /* Add a copy of @extent, without users; or resume the suspended extent that is
    equal. Suspend those that it overlaps. Return: the extent, valid until
    another one is added; NULL: memory is short. */
-struct an_owner_extent *an_owner_extents_suspend_overlaps_add_or_resume(
-	struct an_owner_extents *, const struct an_owner_extent *extent);
+struct an_owner_extent *
+an_owner_extents_add_or_resume(struct an_owner_extents *,
+			       const struct an_owner_extent *extent);
 
-/* Add a copy of @extent as an_owner_extents_suspend_overlaps_add_or_resume()
-   does, but do not search for extents that it overlaps: there must be none. */
+/* Add a copy of @extent as an_owner_extents_add_or_resume() does, but do not
+   search for extents that it overlaps: there must be none. */
 struct an_owner_extent *
 an_owner_extents_add_or_resume_unchecked(struct an_owner_extents *,
 					 const struct an_owner_extent *extent);

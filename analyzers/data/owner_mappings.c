@@ -56,7 +56,7 @@ static void cut_out_of_ranges_subtract_live_bytes(struct an_owners *o,
 	struct an_range old;
 
 	while (an_ranges_remove_last_overlapping(ranges, start, last, &old)) {
-		an_owners_subtract_bytes_invalidate_hints(o, &old);
+		an_owners_subtract_live_bytes(o, &old);
 		if (old.start < start)
 			insert_range_and_add_its_bytes(o, ranges, old.start,
 						       start - 1, old.value);
@@ -99,7 +99,7 @@ find_or_add_group_by_kind_site_name(struct an_owners *o,
 		return -ENOMEM;
 	if (*number != 0 && strcmp(o->group[*number].name, like->name) == 0)
 		return *number;
-	added = an_owners_add_group_or_unknown_if_too_many(o, like);
+	added = an_owners_add_group(o, like);
 	if (added > 0 && *number == 0)
 		*number = (uint32_t)added;
 	return added;
@@ -172,8 +172,8 @@ static void remove_regions_elements_and_tls_in_range(struct an_owners *o,
 						     uint64_t last)
 {
 	an_owners_cut_out_of_regions(o, start, last);
-	an_owners_remove_elements_in_range_get_count(o, start, last);
-	an_owners_remove_tls_variables_overlapping(o, start, last);
+	an_owners_remove_elements(o, start, last);
+	an_owners_remove_tls_variables(o, start, last);
 }
 
 int an_owners_add_mapping_end_objects_there(struct an_owners *o,
@@ -206,9 +206,7 @@ int an_owners_add_mapping_end_objects_there(struct an_owners *o,
 	return 0;
 }
 
-void an_owners_remove_mappings_and_objects_in_range(struct an_owners *o,
-						    uint64_t start,
-						    uint64_t size)
+void an_owners_unmap_range(struct an_owners *o, uint64_t start, uint64_t size)
 {
 	uint64_t last = an_owners_last_address(start, size);
 
@@ -226,8 +224,8 @@ void an_owners_move_mapping(struct an_owners *o, uint64_t from, uint64_t to,
 	if (r == NULL)
 		return;
 	group = r->value;
-	an_owners_remove_mappings_and_objects_in_range(o, from, size);
-	an_owners_remove_mappings_and_objects_in_range(o, to, size);
+	an_owners_unmap_range(o, from, size);
+	an_owners_unmap_range(o, to, size);
 	insert_range_and_add_its_bytes(o, &o->mappings, to, last, group);
 }
 
@@ -245,7 +243,7 @@ static void remove_region_at_address_if_any(struct an_owners *o, uint64_t addr)
 	struct an_range old;
 
 	if (an_ranges_remove_last_overlapping(&o->regions, addr, addr, &old))
-		an_owners_subtract_bytes_invalidate_hints(o, &old);
+		an_owners_subtract_live_bytes(o, &old);
 }
 
 int an_owners_add_region_in_place_of_others(struct an_owners *o,

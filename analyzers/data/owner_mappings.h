@@ -24,9 +24,7 @@ int an_owners_add_mapping_end_objects_there(struct an_owners *,
 /* Apply a PT_MEMORY_UNMAPPED event: unmap the @size bytes from @start on, and
    end the regions, elements and thread-local variables there. The parts of
    mappings that lie outside this range stay mapped. */
-void an_owners_remove_mappings_and_objects_in_range(struct an_owners *,
-						    uint64_t start,
-						    uint64_t size);
+void an_owners_unmap_range(struct an_owners *, uint64_t start, uint64_t size);
 
 /* Apply a PT_MEMORY_MOVED event: unmap the @size bytes at @from and at @to, and
    end the regions, elements and thread-local variables there; then map those at

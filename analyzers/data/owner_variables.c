@@ -8,9 +8,8 @@
 
 /* ---- variables of object files ---- */
 
-int an_owners_add_object_file_if_number_is_next(struct an_owners *o,
-						const struct an_batch *b,
-						const struct an_stream_event *e)
+int an_owners_add_object_file(struct an_owners *o, const struct an_batch *b,
+			      const struct an_stream_event *e)
 {
 	if (e->id != o->n_files + 1 || o->n_files == AN_MAX_DATA_GROUPS)
 		return 0;
@@ -59,7 +58,7 @@ int an_owners_add_variable_unless_overlap(struct an_owners *o,
 					   &o->variables_size,
 					   sizeof(*o->variable)) != 0)
 		return -ENOMEM;
-	group = an_owners_add_group_or_unknown_if_too_many(
+	group = an_owners_add_group(
 		o,
 		&(struct an_data_group){
 			.kind = AN_DATA_STATIC,
@@ -94,21 +93,21 @@ void an_owners_remove_variables_of_file(struct an_owners *o,
 
 		if (an_ranges_remove_by_exact_start(&o->statics, v->start,
 						    &old))
-			an_owners_subtract_bytes_invalidate_hints(o, &old);
+			an_owners_subtract_live_bytes(o, &old);
 		f->first_variable = v->next;
 	}
 }
 
 /* ---- thread-local variables ---- */
 
-void an_owners_remove_tls_variables_overlapping(struct an_owners *o,
-						uint64_t start, uint64_t last)
+void an_owners_remove_tls_variables(struct an_owners *o, uint64_t start,
+				    uint64_t last)
 {
 	struct an_range old;
 
 	while (an_ranges_remove_last_overlapping(&o->thread_variables, start,
 						 last, &old))
-		an_owners_subtract_bytes_invalidate_hints(o, &old);
+		an_owners_subtract_live_bytes(o, &old);
 }
 
 /* Return the number of the group of a thread-local variable, which is added if
@@ -138,7 +137,7 @@ find_or_add_group_of_thread_variable(struct an_owners *o,
 		return *number;
 	if (o->n_groups == AN_MAX_DATA_GROUPS)
 		return AN_UNKNOWN_GROUP;
-	group = an_owners_add_group_or_unknown_if_too_many(
+	group = an_owners_add_group(
 		o,
 		&(struct an_data_group){
 			.kind = AN_DATA_TLS,
@@ -152,9 +151,8 @@ find_or_add_group_of_thread_variable(struct an_owners *o,
 	return group;
 }
 
-int an_owners_add_thread_variable_end_overlapped(
-	struct an_owners *o, const struct an_batch *b,
-	const struct an_stream_event *e)
+int an_owners_add_thread_variable(struct an_owners *o, const struct an_batch *b,
+				  const struct an_stream_event *e)
 {
 	uint64_t start = an_stream_event_word_or_0(b, e, 0);
 	uint64_t last = an_owners_last_address(
@@ -163,7 +161,7 @@ int an_owners_add_thread_variable_end_overlapped(
 
 	if (group <= 0)
 		return (int)group;
-	an_owners_remove_tls_variables_overlapping(o, start, last);
+	an_owners_remove_tls_variables(o, start, last);
 	if (an_ranges_insert_unchecked(&o->thread_variables, start, last,
 				       (uint32_t)group) != 0) {
 		o->unrecorded++;
@@ -184,7 +182,7 @@ static void remove_stacks_overlapping(struct an_owners *o, uint64_t start,
 	struct an_range old;
 
 	while (an_ranges_remove_last_overlapping(&o->stacks, start, last, &old))
-		an_owners_subtract_bytes_invalidate_hints(o, &old);
+		an_owners_subtract_live_bytes(o, &old);
 }
 
 void an_owners_remove_stack_at(struct an_owners *o, uint64_t addr)
@@ -196,7 +194,7 @@ int an_owners_add_stack_remove_overlapped(struct an_owners *o, uint32_t thread,
 					  uint64_t start, uint64_t size)
 {
 	uint64_t last = an_owners_last_address(start, size);
-	int64_t group = an_owners_add_group_or_unknown_if_too_many(
+	int64_t group = an_owners_add_group(
 		o, &(struct an_data_group){.kind = AN_DATA_STACK,
 					   .thread = thread});
 

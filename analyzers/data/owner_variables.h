@@ -16,9 +16,8 @@
 
 /* Add the object file of a PT_MAPPED event if its number is that of the last
    file + 1; else ignore it. Return: 0; -ENOMEM. */
-int an_owners_add_object_file_if_number_is_next(struct an_owners *,
-						const struct an_batch *,
-						const struct an_stream_event *);
+int an_owners_add_object_file(struct an_owners *, const struct an_batch *,
+			      const struct an_stream_event *);
 
 /* Add the variable of a PT_VARIABLE event and its group, unless it overlaps one
    that was added before, its object file is not known, or there are too many
@@ -34,14 +33,13 @@ void an_owners_remove_variables_of_file(struct an_owners *,
 /* Add the variable of a PT_THREAD_VARIABLE event. Remove the thread-local
    variables that it overlaps, because their threads have ended. Return: 0;
    -ENOMEM. */
-int an_owners_add_thread_variable_end_overlapped(
-	struct an_owners *, const struct an_batch *,
-	const struct an_stream_event *);
+int an_owners_add_thread_variable(struct an_owners *, const struct an_batch *,
+				  const struct an_stream_event *);
 
 /* Remove the thread-local variables that overlap the addresses from @start to
    @last, inclusive. */
-void an_owners_remove_tls_variables_overlapping(struct an_owners *,
-						uint64_t start, uint64_t last);
+void an_owners_remove_tls_variables(struct an_owners *, uint64_t start,
+				    uint64_t last);
 
 /* Add the stack of a thread and its group. Remove the stacks that it overlaps,
    because their threads have ended. Return: 0; -ENOMEM. */

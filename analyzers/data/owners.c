@@ -49,9 +49,8 @@ void an_data_counts_add(struct an_data_counts *to,
 		to->peak_bytes = c->peak_bytes;
 }
 
-int64_t
-an_owners_add_group_or_unknown_if_too_many(struct an_owners *o,
-					   const struct an_data_group *group)
+int64_t an_owners_add_group(struct an_owners *o,
+			    const struct an_data_group *group)
 {
 	if (o->n_groups == AN_MAX_DATA_GROUPS)
 		return AN_UNKNOWN_GROUP;
@@ -128,8 +127,8 @@ void an_owners_count_birth_invalidate_hints(struct an_owners *o,
 	an_owners_add_live_bytes(o, range->value, bytes);
 }
 
-void an_owners_subtract_bytes_invalidate_hints(struct an_owners *o,
-					       const struct an_range *range)
+void an_owners_subtract_live_bytes(struct an_owners *o,
+				   const struct an_range *range)
 {
 	struct an_data_group *group = &o->group[range->value];
 	uint64_t bytes = number_of_bytes(range);
@@ -227,7 +226,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 		return an_owners_add_stack_remove_overlapped(o, e->id, first,
 							     second);
 	case PT_MAPPED:
-		return an_owners_add_object_file_if_number_is_next(o, b, e);
+		return an_owners_add_object_file(o, b, e);
 	case PT_UNMAPPED:
 		o->sites.names.n_unmapped++;
 		an_owners_remove_variables_of_file(o, e->id);
@@ -235,8 +234,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_MEMORY:
 		return an_owners_add_mapping_end_objects_there(o, b, e);
 	case PT_MEMORY_UNMAPPED:
-		an_owners_remove_mappings_and_objects_in_range(o, first,
-							       second);
+		an_owners_unmap_range(o, first, second);
 		return 0;
 	case PT_MEMORY_MOVED:
 		an_owners_move_mapping(o, first, second, third);
@@ -246,9 +244,9 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_VARIABLE:
 		return an_owners_add_variable_unless_overlap(o, b, e);
 	case PT_THREAD_VARIABLE:
-		return an_owners_add_thread_variable_end_overlapped(o, b, e);
+		return an_owners_add_thread_variable(o, b, e);
 	case PT_THREAD_VARIABLES_END:
-		an_owners_remove_tls_variables_overlapping(
+		an_owners_remove_tls_variables(
 			o, first, an_owners_last_address(first, second));
 		return 0;
 	case PT_ALLOCATORS:
@@ -356,8 +354,8 @@ static struct an_owner_span search_owner_span(struct an_owners *o,
    addresses), if that was not yet done. Return: 0; -ENOMEM. */
 static int alloc_unknown_group_and_spans(struct an_owners *o)
 {
-	if (o->n_groups == 0 && an_owners_add_group_or_unknown_if_too_many(
-					o, &(struct an_data_group){0}) < 0)
+	if (o->n_groups == 0 &&
+	    an_owners_add_group(o, &(struct an_data_group){0}) < 0)
 		return -ENOMEM;
 	if (o->spans != NULL)
 		return 0;
@@ -384,9 +382,9 @@ an_owners_find_span_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 	return an_owner_spans_store_by_address(o->spans, addr, &found);
 }
 
-int an_owners_alloc_extents_once_store_callbacks(
-	struct an_owners *o, void (*suspend_use)(struct an_extent_user *),
-	void (*resume_use)(struct an_extent_user *))
+int an_owners_alloc_extents(struct an_owners *o,
+			    void (*suspend_use)(struct an_extent_user *),
+			    void (*resume_use)(struct an_extent_user *))
 {
 	if (o->extents != NULL)
 		return 0;
@@ -398,8 +396,8 @@ int an_owners_alloc_extents_once_store_callbacks(
 	return 0;
 }
 
-struct an_owner_extent *
-an_owners_find_extent_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
+struct an_owner_extent *an_owners_find_extent(struct an_owners *o,
+					      uint64_t addr)
 {
 	const uint64_t half = UINT64_C(1) << 63; /* keeps lengths below 2^64 */
 	struct an_owner_extent *stored =
@@ -410,8 +408,7 @@ an_owners_find_extent_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 		return stored;
 	found = search_owner_extent_clipped_to_range(o, addr, addr & half,
 						     addr | (half - 1));
-	return an_owner_extents_suspend_overlaps_add_or_resume(o->extents,
-							       &found);
+	return an_owner_extents_add_or_resume(o->extents, &found);
 }
 
 /* Whether a block from @start to @last has one extent: something uses extents,
@@ -444,8 +441,8 @@ int an_owners_add_extent_of_born_block(struct an_owners *o,
 					     .group = block->value});
 }
 
-int an_owners_add_extent_beneath_dead_heap_block(struct an_owners *o,
-						 const struct an_range *block)
+int an_owners_add_extent_of_dead_block(struct an_owners *o,
+				       const struct an_range *block)
 {
 	struct an_owner_extent e;
 
@@ -488,8 +485,8 @@ static void store_span_of_extent(struct an_owners *o,
 }
 
 /* Return the group of the extent that contains @addr, as
-   an_owners_find_group_or_unknown_of_address(). Without fields, the extent is
-   also stored as a span, in which the cursor finds the next line. */
+   an_owners_find_group(). Without fields, the extent is also stored as a span,
+   in which the cursor finds the next line. */
 static struct an_data_group *
 find_group_or_unknown_by_extent(struct an_owners *o, uint64_t addr,
 				uint64_t *offset_out)
@@ -499,7 +496,7 @@ find_group_or_unknown_by_extent(struct an_owners *o, uint64_t addr,
 	if ((o->spans == NULL || o->n_groups == 0) &&
 	    alloc_unknown_group_and_spans(o) != 0)
 		return NULL;
-	e = an_owners_find_extent_or_null_if_no_memory(o, addr);
+	e = an_owners_find_extent(o, addr);
 	if (e == NULL)
 		return NULL;
 	if (!o->has_fields)
@@ -508,8 +505,7 @@ find_group_or_unknown_by_extent(struct an_owners *o, uint64_t addr,
 	return &o->group[e->group];
 }
 
-struct an_data_group *
-an_owners_find_group_or_unknown_of_address(struct an_owners *o, uint64_t addr,
+struct an_data_group *an_owners_find_group(struct an_owners *o, uint64_t addr,
 					   uint32_t hint_key,
 					   uint64_t *offset_in_object_out)
 {

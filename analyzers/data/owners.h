@@ -196,8 +196,7 @@ int an_owners_apply_event(struct an_owners *, const struct an_batch *,
    *@offset_in_object_out to 0. Valid until the next event. NULL: memory is
    short. @hint_key: any number; the search is fast if the last search with this
    number found the same data object. */
-struct an_data_group *
-an_owners_find_group_or_unknown_of_address(struct an_owners *, uint64_t addr,
+struct an_data_group *an_owners_find_group(struct an_owners *, uint64_t addr,
 					   uint32_t hint_key,
 					   uint64_t *offset_in_object_out);
 
@@ -210,15 +209,15 @@ an_owners_find_span_or_null_if_no_memory(struct an_owners *, uint64_t addr);
 /* Allocate the extents, if that was not yet done. @suspend_use, @resume_use:
    called for each user of an extent that is suspended or resumed. Return: 0;
    -ENOMEM. */
-int an_owners_alloc_extents_once_store_callbacks(
-	struct an_owners *, void (*suspend_use)(struct an_extent_user *),
-	void (*resume_use)(struct an_extent_user *));
+int an_owners_alloc_extents(struct an_owners *,
+			    void (*suspend_use)(struct an_extent_user *),
+			    void (*resume_use)(struct an_extent_user *));
 
 /* Return the addresses around @addr that have the same owner, or no owner.
    Valid until the next search or event. The extents must be allocated. NULL:
    memory is short. */
-struct an_owner_extent *
-an_owners_find_extent_or_null_if_no_memory(struct an_owners *, uint64_t addr);
+struct an_owner_extent *an_owners_find_extent(struct an_owners *,
+					      uint64_t addr);
 
 void an_owners_release(struct an_owners *);
 
@@ -232,9 +231,7 @@ int an_owners_double_array_if_full(void *array, uint32_t items_in_use,
 /* Append a copy of a group; before the first one, add the group "unknown".
    Return: number of the group; AN_UNKNOWN_GROUP if there are too many groups;
    -ENOMEM. */
-int64_t
-an_owners_add_group_or_unknown_if_too_many(struct an_owners *,
-					   const struct an_data_group *);
+int64_t an_owners_add_group(struct an_owners *, const struct an_data_group *);
 
 /* Return the address of the group number that is stored for @group_key; the
    number is 0 if none was stored yet. Return NULL if memory is short. */
@@ -255,8 +252,8 @@ void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
    Return: 0; -ENOMEM. */
 int an_owners_add_extent_of_born_block(struct an_owners *,
 				       const struct an_range *block);
-int an_owners_add_extent_beneath_dead_heap_block(struct an_owners *,
-						 const struct an_range *block);
+int an_owners_add_extent_of_dead_block(struct an_owners *,
+				       const struct an_range *block);
 
 /* Add @bytes to the live bytes of @group and of its kind, and raise their peaks
    if they are exceeded. */
@@ -271,8 +268,7 @@ void an_owners_count_birth_invalidate_hints(struct an_owners *,
 
 /* Subtract the bytes of a range from the live bytes of its group, and
    invalidate the cached owners of its addresses. */
-void an_owners_subtract_bytes_invalidate_hints(struct an_owners *,
-					       const struct an_range *);
+void an_owners_subtract_live_bytes(struct an_owners *, const struct an_range *);
 
 /* Return the address of the last of @size bytes from @start on; @start if @size
    is 0; UINT64_MAX if the bytes extend beyond this address. */

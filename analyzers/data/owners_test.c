@@ -142,8 +142,8 @@ static struct an_data_group *find_owner(uint64_t addr)
 {
 	uint64_t offset;
 
-	return an_owners_find_group_or_unknown_of_address(
-		&owners, addr, (uint32_t)random_below(2) * 4095, &offset);
+	return an_owners_find_group(&owners, addr,
+				    (uint32_t)random_below(2) * 4095, &offset);
 }
 
 static struct an_data_counts counts_at(uint64_t addr)
@@ -354,16 +354,16 @@ static bool count_hostile_field(void)
 		{.name = "b", .size = 24},
 		{.name = "c", .size = 1ull << 40}};
 	uint64_t offset;
-	struct an_data_group *g = an_owners_find_group_or_unknown_of_address(
-		&owners, hostile_number(), 0, &offset);
+	struct an_data_group *g =
+		an_owners_find_group(&owners, hostile_number(), 0, &offset);
 	struct an_field_counts *f;
 
 	if (an_data_kind_is_static_or_tls_variable(g->kind))
 		an_group_fields_set_or_mix_element_size(&g->fields,
 							g->counts.bytes);
 	else if (random_below(4) == 0)
-		an_group_fields_use_type_size_if_divides_element(
-			&owners.fields, &g->fields, &types[random_below(3)]);
+		an_group_fields_divide_by_type(&owners.fields, &g->fields,
+					       &types[random_below(3)]);
 	f = an_group_fields_find_or_add_counts(&owners.fields, &g->fields,
 					       offset);
 	if (f != NULL)
@@ -393,9 +393,8 @@ static bool is_owner_right(uint64_t addr)
 {
 	const struct an_range *range = search_range(addr);
 	uint64_t offset;
-	const struct an_data_group *g =
-		an_owners_find_group_or_unknown_of_address(
-			&owners, addr, (uint32_t)random_below(4), &offset);
+	const struct an_data_group *g = an_owners_find_group(
+		&owners, addr, (uint32_t)random_below(4), &offset);
 
 	return g == &owners.group[range ? range->value : AN_UNKNOWN_GROUP] &&
 	       offset == (range ? addr - range->start : 0);
@@ -432,8 +431,7 @@ static void test_many_extents(struct an_owner_extents *x)
 		struct an_owner_extent e = extent_number(i);
 
 		an_extent_user_change_extent(
-			&user[i],
-			an_owner_extents_suspend_overlaps_add_or_resume(x, &e));
+			&user[i], an_owner_extents_add_or_resume(x, &e));
 	}
 	for (unsigned i = 0; i < N; i++) {
 		struct an_owner_extent *e =
@@ -463,9 +461,7 @@ static void test_extents(void)
 	for (unsigned i = 0; i < 3; i++) {
 		e[i] = extent_number(i);
 		an_extent_user_change_extent(
-			&user[i],
-			an_owner_extents_suspend_overlaps_add_or_resume(x,
-									&e[i]));
+			&user[i], an_owner_extents_add_or_resume(x, &e[i]));
 	}
 	n_suspended = n_resumed = 0;
 	an_extent_user_change_extent(&user[1], user[0].extent);
@@ -473,17 +469,15 @@ static void test_extents(void)
 	ok(n_suspended == 2 && an_owner_extents_find(x, 0) == NULL &&
 		   an_owner_extents_find(x, 16) != NULL,
 	   "an extent is suspended for all of its users");
-	an_owner_extents_suspend_overlaps_add_or_resume(x, &over);
+	an_owner_extents_add_or_resume(x, &over);
 	is_u64(n_resumed, 0, "other addresses do not resume it");
-	ok(an_owner_extents_suspend_overlaps_add_or_resume(x, &e[0]) ==
-			   user[0].extent &&
+	ok(an_owner_extents_add_or_resume(x, &e[0]) == user[0].extent &&
 		   n_resumed == 2 && n_suspended == 2 &&
 		   an_owner_extents_find(x, 7) == user[1].extent,
 	   "the same ones do");
 	an_owner_extents_suspend_overlapping(x, 0, 0);
 	e[0].group = 9;
-	ok(an_owner_extents_suspend_overlaps_add_or_resume(x, &e[0]) !=
-			   user[0].extent &&
+	ok(an_owner_extents_add_or_resume(x, &e[0]) != user[0].extent &&
 		   n_resumed == 2,
 	   "those of another group do not");
 	an_owner_extents_suspend_overlapping(x, 0, UINT64_MAX);
@@ -496,7 +490,7 @@ static void find_extents(uint64_t addr[8])
 {
 	for (unsigned i = 0; i < 8; i++) {
 		addr[i] = hostile_number();
-		an_owners_find_extent_or_null_if_no_memory(&owners, addr[i]);
+		an_owners_find_extent(&owners, addr[i]);
 	}
 }
 
@@ -525,8 +519,8 @@ static void test_hostile(bool single)
 
 	owners.has_fields = true;
 	owners.has_single_blocks = single;
-	errors += an_owners_alloc_extents_once_store_callbacks(
-			  &owners, count_suspended_use, count_resumed_use) != 0;
+	errors += an_owners_alloc_extents(&owners, count_suspended_use,
+					  count_resumed_use) != 0;
 	for (unsigned i = 0; i < STEPS; i++) {
 		uint64_t word[16], addr[8];
 

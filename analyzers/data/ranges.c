@@ -330,8 +330,8 @@ int an_ranges_insert_unchecked(struct an_ranges *r, uint64_t start,
 							  .value = value});
 }
 
-int an_ranges_insert_zero_size_object_unchecked(struct an_ranges *r,
-						uint64_t start, uint32_t value)
+int an_ranges_insert_empty_unchecked(struct an_ranges *r, uint64_t start,
+				     uint32_t value)
 {
 	return insert_copy_of_range(r, &(struct an_range){.start = start,
 							  .last = start,

@@ -86,8 +86,8 @@ int an_ranges_insert_unchecked(struct an_ranges *, uint64_t start,
 
 /* Add a range of one byte that stands for an object of 0 bytes. Otherwise as
    an_ranges_insert_unchecked(). */
-int an_ranges_insert_zero_size_object_unchecked(struct an_ranges *,
-						uint64_t start, uint32_t value);
+int an_ranges_insert_empty_unchecked(struct an_ranges *, uint64_t start,
+				     uint32_t value);
 
 /* Remove the range with the greatest start among those that overlap
    @start..@last (inclusive), and copy it to @removed_out. Other overlapping

@@ -315,7 +315,7 @@ const char *an_data_row_alloc_label_in_model(struct al_model *m,
 
 /* Return the end of a label that follows the function, such as ", list.c:12";
    "" if there is none. */
-static const char *source_file_line_suffix_of_label_or_empty(const char *label)
+static const char *source_line_suffix_of_label(const char *label)
 {
 	const char *line = strrchr(label, ',');
 
@@ -326,7 +326,7 @@ static const char *source_file_line_suffix_of_label_or_empty(const char *label)
 
 char *an_data_cut_label(const char *label, size_t most)
 {
-	const char *end = source_file_line_suffix_of_label_or_empty(label);
+	const char *end = source_line_suffix_of_label(label);
 	size_t n = strlen(end);
 	char *cut;
 

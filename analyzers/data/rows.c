@@ -134,8 +134,8 @@ static const char *copy_text_to_rows_arena(struct an_data_rows *t,
 
 /* Replace the name, object file and call stack (site) of @row by copies in the
    memory of @t, and clear its fields. Return: 0; -ENOMEM. */
-static int copy_strings_and_site_clear_struct_fields(struct an_data_rows *t,
-						     struct an_data_row *row)
+static int copy_row_strings_and_site(struct an_data_rows *t,
+				     struct an_data_row *row)
 {
 	struct an_symbol *site = an_arena_alloc(
 		&t->memory, (row->n_site + 1) * sizeof(*row->site));
@@ -172,7 +172,7 @@ merge_into_same_row_or_add(struct an_data_rows *t,
 					     row_field_pool, &row->fields);
 	}
 	t->row[t->n] = *row;
-	if (copy_strings_and_site_clear_struct_fields(t, &t->row[t->n]) != 0)
+	if (copy_row_strings_and_site(t, &t->row[t->n]) != 0)
 		return -ENOMEM;
 	*bucket = ++t->n;
 	if (row->members_hash != 0)
@@ -269,9 +269,8 @@ static int add_named_allocators_to_found_or_missing(struct an_data_rows *t,
 	return err;
 }
 
-static int
-merge_user_named_allocators_found_and_missing(struct an_data_rows *into,
-					      const struct an_data_rows *from)
+static int merge_user_named_allocators(struct an_data_rows *into,
+				       const struct an_data_rows *from)
 {
 	int err = 0;
 
@@ -286,7 +285,7 @@ merge_user_named_allocators_found_and_missing(struct an_data_rows *into,
 	return err;
 }
 
-bool an_data_rows_was_user_named_allocator_found(
+bool an_data_rows_has_named_allocator(
 	const struct an_data_rows *t,
 	const struct an_symbol *allocator_function)
 {
@@ -490,10 +489,9 @@ static bool has_group_anything_to_report(const struct an_data_group *g)
 
 /* Add the functions that allocated a block to t->allocators; if the program has
    no allocator, add the program to t->without_allocator. */
-static int
-list_block_allocators_or_program_without_any(struct an_data_rows *lists_out,
-					     const struct an_owners *o,
-					     const struct an_env *env)
+static int list_block_allocators(struct an_data_rows *lists_out,
+				 const struct an_owners *o,
+				 const struct an_env *env)
 {
 	bool has_allocators = o->has_allocators;
 	struct an_symbol allocator;
@@ -518,10 +516,8 @@ list_block_allocators_or_program_without_any(struct an_data_rows *lists_out,
    peak of all groups of the kind; else raise it to the number of bytes that
    exist at the end, which is exact for variables of files that are not
    unmapped. @t: rows of one exec image. */
-static void
-raise_row_peaks_to_kind_peak_or_live_bytes(struct an_data_rows *t,
-					   const struct an_owners *owners,
-					   enum an_data_by by)
+static void raise_row_peaks(struct an_data_rows *t,
+			    const struct an_owners *owners, enum an_data_by by)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct an_data_counts *c = &t->row[i].counts;
@@ -545,10 +541,9 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 		    has_group_anything_to_report(&owners->group[i]))
 			err = add_group_counts_to_its_row(
 				t, owners, &owners->group[i], env, options);
-	raise_row_peaks_to_kind_peak_or_live_bytes(t, owners, options->by);
+	raise_row_peaks(t, owners, options->by);
 	if (!err)
-		err = list_block_allocators_or_program_without_any(t, owners,
-								   env);
+		err = list_block_allocators(t, owners, env);
 	if (!err)
 		err = add_named_allocators_to_found_or_missing(t, owners);
 	t->has_events |= owners->program != NULL;
@@ -574,7 +569,7 @@ int an_data_rows_merge(struct an_data_rows *into,
 		err = add_to_programs_without_allocator(
 			into, from->without_allocator.function[i].object);
 	if (!err)
-		err = merge_user_named_allocators_found_and_missing(into, from);
+		err = merge_user_named_allocators(into, from);
 	into->has_events |= from->has_events;
 	into->bad_frees += from->bad_frees;
 	into->overlaps += from->overlaps;

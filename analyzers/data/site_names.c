@@ -109,10 +109,9 @@ int an_site_names_find_or_add_stack_number(struct an_site_names *s,
 	return err;
 }
 
-int an_site_names_find_or_add_function_number(struct an_site_names *s,
-					      uint64_t entry_address,
-					      uint64_t log_bytes,
-					      uint32_t *number)
+int an_site_names_find_or_add_function(struct an_site_names *s,
+				       uint64_t entry_address,
+				       uint64_t log_bytes, uint32_t *number)
 {
 	return number_name_of_code(s, entry_address, log_bytes, false, number);
 }

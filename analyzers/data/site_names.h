@@ -48,10 +48,9 @@ int an_site_names_find_or_add_stack_number(struct an_site_names *,
 /* Set @number to the number of the function at @entry_address and its object
    file. @log_bytes: as for an_site_names_find_or_add_stack_number(). Return: 0;
    -ENOMEM. */
-int an_site_names_find_or_add_function_number(struct an_site_names *,
-					      uint64_t entry_address,
-					      uint64_t log_bytes,
-					      uint32_t *number);
+int an_site_names_find_or_add_function(struct an_site_names *,
+				       uint64_t entry_address,
+				       uint64_t log_bytes, uint32_t *number);
 
 void an_site_names_release(struct an_site_names *);
 

@@ -44,9 +44,8 @@ static int set_first_site_with_same_callers(struct an_sites *s,
 /* Set same_callers and function, numbers that are equal for equal names, of a
    site (call stack of an allocation) that gets the number @site_number. Return:
    0; -ENOMEM. */
-static int set_ids_shared_by_equal_callers_and_function(struct an_sites *s,
-							struct an_site *site,
-							uint32_t site_number)
+static int set_shared_site_ids(struct an_sites *s, struct an_site *site,
+			       uint32_t site_number)
 {
 	int err;
 
@@ -55,7 +54,7 @@ static int set_ids_shared_by_equal_callers_and_function(struct an_sites *s,
 		return 0;
 	err = set_first_site_with_same_callers(s, site, site_number);
 	return err ? err
-		   : an_site_names_find_or_add_function_number(
+		   : an_site_names_find_or_add_function(
 			     &s->names, site->addr[0], site->log_bytes,
 			     &site->function);
 }
@@ -84,8 +83,7 @@ int an_sites_add_if_event_number_is_next(
 		.addr = addr,
 	};
 	s->n++;
-	return set_ids_shared_by_equal_callers_and_function(
-		s, &s->site[s->n - 1], s->n);
+	return set_shared_site_ids(s, &s->site[s->n - 1], s->n);
 }
 
 bool an_sites_has_site_with_number(const struct an_sites *s,

@@ -19,7 +19,7 @@ static unsigned access_number(const struct an_slot_accesses *s, unsigned index)
 	return s->access[index];
 }
 
-void an_slot_exclude_current_exec_from_pending(struct an_slot_accesses *s)
+void an_slot_exclude_current_exec(struct an_slot_accesses *s)
 {
 	s->n_before_group++;
 	s->n_before_range++;
@@ -111,8 +111,8 @@ static void add_pending_to_group(struct an_slot_counts *c,
 	s->n_before_group = s->exit->n_execs;
 }
 
-void an_slot_counts_add_pending_to_previous_object(struct an_slot_counts *c,
-						   struct an_slot_accesses *s)
+void an_slot_counts_add_pending_to_previous(struct an_slot_counts *c,
+					    struct an_slot_accesses *s)
 {
 	add_executions_to_group(c, s, s->previous.group, s->n_previous);
 	s->n_previous = 0;
@@ -149,11 +149,11 @@ void an_slot_counts_add_pending_to_fields(struct an_slot_counts *c,
 		add_executions_to_fields(c, s, n);
 }
 
-void an_slot_counts_add_pending_to_objects_and_fields(
-	struct an_slot_counts *c, struct an_slot_accesses *slot)
+void an_slot_counts_add_all_pending(struct an_slot_counts *c,
+				    struct an_slot_accesses *slot)
 {
 	add_pending_to_group(c, slot);
-	an_slot_counts_add_pending_to_previous_object(c, slot);
+	an_slot_counts_add_pending_to_previous(c, slot);
 	an_slot_counts_add_pending_to_fields(c, slot);
 }
 
@@ -200,7 +200,7 @@ static void list_slot_if_undivided(struct an_slot_counts *c,
 	const struct an_data_group *g = &c->owners->group[s->object.group];
 
 	if (!an_data_kind_is_heap_or_pool_block(g->kind) ||
-	    !an_group_fields_has_large_undivided_element(&g->fields))
+	    !an_group_fields_is_large_undivided(&g->fields))
 		return;
 	if (s->object.group >= c->n_groups &&
 	    grow_undivided_array_to_hold_group(c, s->object.group) != 0) {
@@ -255,13 +255,14 @@ static void add_pending_to_fields_unlist_group_slots(struct an_slot_counts *c,
 /* Divide the elements of a group into fields if access @access of a block
    implies their type. Before that, add the executions before the present one
    that are still pending to the counts of the undivided group. */
-static void divide_elements_into_fields_if_access_has_type(
-	struct an_slot_counts *c, uint32_t group, const struct an_block *block,
-	unsigned access)
+static void divide_elements_by_access_type(struct an_slot_counts *c,
+					   uint32_t group,
+					   const struct an_block *block,
+					   unsigned access)
 {
 	struct an_data_group *g = &c->owners->group[group];
-	bool has_dividing_type = an_field_uses_accessed_type_if_it_divides(
-		c->field_uses, g, block, access);
+	bool has_dividing_type =
+		an_field_uses_dividing_type(c->field_uses, g, block, access);
 
 	if (has_dividing_type ||
 	    (an_data_kind_is_static_or_tls_variable(g->kind) &&
@@ -269,8 +270,7 @@ static void divide_elements_into_fields_if_access_has_type(
 		c->before_fields_change(c->cursor, c->slots);
 	if (has_dividing_type)
 		add_pending_to_fields_unlist_group_slots(c, group);
-	an_field_uses_divide_group_elements_by_type(c->field_uses, g, block,
-						    access);
+	an_field_uses_prepare_group(c->field_uses, g, block, access);
 }
 
 /* Divide the groups of data objects that the accesses of slot @s (recorded base
@@ -283,7 +283,7 @@ static void divide_groups_of_slot_into_fields(struct an_slot_counts *c,
 	if (s->is_guarded && value == PT_NOT_DONE)
 		return;
 	for (unsigned i = 0; i < s->n_accesses; i++)
-		divide_elements_into_fields_if_access_has_type(
+		divide_elements_by_access_type(
 			c,
 			an_owners_find_span_or_null_if_no_memory(
 				c->owners, value + access_of_slot(s, i)->delta)
@@ -342,8 +342,8 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 	    an_data_kind_is_heap_or_pool_block(c->owners->group[group].kind))
 		find_if_accesses_imply_type(c, s);
 	for (unsigned i = 0; i < s->n_accesses; i++)
-		divide_elements_into_fields_if_access_has_type(
-			c, group, s->block, access_number(s, i));
+		divide_elements_by_access_type(c, group, s->block,
+					       access_number(s, i));
 	add_types_of_slot_without_votes(c, s);
 	list_slot_if_undivided(c, s);
 }

@@ -45,7 +45,7 @@ an_slot_range_of(const struct an_slot_accesses *s)
 
 /* Exclude the execution that is being counted from those of a slot (recorded
    base address) that are yet to be added to counts. */
-void an_slot_exclude_current_exec_from_pending(struct an_slot_accesses *);
+void an_slot_exclude_current_exec(struct an_slot_accesses *);
 
 /* Add the pending executions of a slot (recorded base address) to the counts of
    the fields of its data object. To be called before the slot's range of values
@@ -56,13 +56,13 @@ void an_slot_counts_add_pending_to_fields(struct an_slot_counts *,
 /* Add the pending executions in which the accesses of a slot (recorded base
    address) were to its previous data object to the counts of that object's
    group. */
-void an_slot_counts_add_pending_to_previous_object(struct an_slot_counts *,
-						   struct an_slot_accesses *);
+void an_slot_counts_add_pending_to_previous(struct an_slot_counts *,
+					    struct an_slot_accesses *);
 
 /* Add all executions of a slot (recorded base address) that are pending to the
    counts of its data objects and of the fields. */
-void an_slot_counts_add_pending_to_objects_and_fields(
-	struct an_slot_counts *, struct an_slot_accesses *);
+void an_slot_counts_add_all_pending(struct an_slot_counts *,
+				    struct an_slot_accesses *);
 
 /* Add the pending executions of a slot (recorded base address) to the counts of
    the group of its data object, and change the group to @group. Then divide the

@@ -15,7 +15,7 @@ static uint64_t structure_size_or_0(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_type_with_member_fields(r);
 
-	if (an_data_row_has_elements_without_common_size(r))
+	if (an_data_row_has_no_element_size(r))
 		return 0;
 	return type ? an_type_size_or_element_size_if_flexible(
 			      type, r->fields.element)
@@ -81,9 +81,10 @@ bool *an_data_row_calloc_used_bytes(const struct an_data_rows *t,
 	return used;
 }
 
-void an_data_row_add_element_size_used_and_fetched_bytes(
-	const struct an_data_rows *t, const struct an_data_row *r,
-	unsigned line_bytes, bool has_accesses, struct al_model *m)
+void an_data_row_add_element_use(const struct an_data_rows *t,
+				 const struct an_data_row *r,
+				 unsigned line_bytes, bool has_accesses,
+				 struct al_model *m)
 {
 	uint64_t size = structure_size_or_0(r), used_size;
 	bool *used;

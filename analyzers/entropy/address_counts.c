@@ -42,7 +42,7 @@ static int double_number_of_buckets(struct an_address_counts *t)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->n_buckets; i++)
 		if (t->unit[i].count != NULL)
-			*an_address_counts_find_unit_or_free_bucket(
+			*an_address_counts_find_bucket(
 				&big, t->unit[i].number) = t->unit[i];
 	free(t->unit);
 	*t = big;
@@ -121,8 +121,7 @@ static uint32_t *find_or_add_cell(struct an_address_counts *t, uint64_t address)
 
 	if (an_address_counts_reserve_unit(t) != 0)
 		return NULL;
-	u = an_address_counts_find_unit_or_free_bucket(t,
-						       address / AN_COUNT_UNIT);
+	u = an_address_counts_find_bucket(t, address / AN_COUNT_UNIT);
 	if (u->count == NULL &&
 	    init_unit_bucket_and_alloc_cells(t, u, address) == NULL)
 		return NULL;

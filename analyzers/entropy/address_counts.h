@@ -69,8 +69,8 @@ static inline size_t an_count_unit_first_hash_bucket(uint64_t unit_number,
    an odd number, which reaches all of them: the next 3 are probably used, by
    the units that follow. */
 static inline struct an_count_unit *
-an_address_counts_find_unit_or_free_bucket(const struct an_address_counts *t,
-					   uint64_t number)
+an_address_counts_find_bucket(const struct an_address_counts *t,
+			      uint64_t number)
 {
 	size_t i = an_count_unit_first_hash_bucket(number, t->n_buckets);
 

@@ -48,8 +48,8 @@ static int entropy_init_block_chain(void *state, const struct an_env *env)
 static int entropy_append_block(void *state, const struct an_block *b)
 {
 	struct entropy *s = state;
-	struct an_near_block *k = an_near_block_list_accesses_at_near_addresses(
-		&s->arena, b, (uint32_t)s->runs.n_last);
+	struct an_near_block *k =
+		an_near_block_create(&s->arena, b, (uint32_t)s->runs.n_last);
 
 	if (k == NULL)
 		return -ENOMEM;
@@ -74,7 +74,7 @@ static int entropy_count_listed_runs(void *state, const struct an_batch *batch)
 {
 	struct entropy *s = state;
 
-	return an_run_counter_count_accesses_of_runs_empty_list(
+	return an_run_counter_count_runs(
 		&s->counter, s->chain.n_in_slot[batch->inflight_slot],
 		&s->inflight[batch->inflight_slot].ended);
 }
@@ -84,8 +84,8 @@ static int entropy_count_listed_runs(void *state, const struct an_batch *batch)
 /* Count the accesses that all executions of a block made to addresses that
    depend on no slot (recorded base address). Return: as
    an_address_counts_add(). */
-static int add_performed_accesses_at_fixed_addresses(struct entropy *s,
-						     const struct an_block *b)
+static int count_fixed_address_accesses(struct entropy *s,
+					const struct an_block *b)
 {
 	int err = 0;
 
@@ -119,11 +119,10 @@ static int entropy_count_rest_free_all_but_counts(void *state)
 	int err = an_value_runs_list_last(&s->runs, list);
 
 	if (!err)
-		err = an_run_counter_count_accesses_of_runs_empty_list(
-			&s->counter, s->chain.n, list);
+		err = an_run_counter_count_runs(&s->counter, s->chain.n, list);
 	for (const struct an_chained_block *b = s->chain.head.next; b && !err;
 	     b = b->next)
-		err = add_performed_accesses_at_fixed_addresses(s, b->block);
+		err = count_fixed_address_accesses(s, b->block);
 	free_all_but_counts(s);
 	return err;
 }

@@ -41,8 +41,7 @@ static unsigned list_sorted_accesses_with_slot(const struct an_block *b,
 /* Return how many of the @n sorted accesses, from the first one on, depend on
    the slot of the first, are guarded if and only if the first is, and are less
    than AN_COUNT_UNIT bytes from it. */
-static unsigned
-count_leading_accesses_of_slot_near_first(const struct pt_access *const *sorted,
+static unsigned count_accesses_near_first(const struct pt_access *const *sorted,
 					  unsigned n)
 {
 	unsigned i = 1;
@@ -56,9 +55,8 @@ count_leading_accesses_of_slot_near_first(const struct pt_access *const *sorted,
 
 /* Append @access to those of @a, in whose last element it is counted if it is
    to the same address. */
-static void
-append_access_or_count_in_last_if_same_addr(struct an_near_accesses *a,
-					    const struct pt_access *access)
+static void append_near_access(struct an_near_accesses *a,
+			       const struct pt_access *access)
 {
 	uint16_t offset = (uint16_t)(access->delta - a->lowest_delta);
 	struct an_near_access *last = a->access + a->n - (a->n > 0);
@@ -90,7 +88,7 @@ create_near_accesses(struct an_arena *arena,
 		.is_guarded = sorted[0]->flags & PT_GUARDED,
 	};
 	for (unsigned i = 0; i < n; i++)
-		append_access_or_count_in_last_if_same_addr(a, sorted[i]);
+		append_near_access(a, sorted[i]);
 	return a;
 }
 
@@ -108,8 +106,7 @@ static int append_near_accesses_get_slot_count(struct an_arena *arena,
 	int n_slots = 0;
 
 	for (unsigned i = 0; i < n;) {
-		unsigned n_near = count_leading_accesses_of_slot_near_first(
-			sorted + i, n - i);
+		unsigned n_near = count_accesses_near_first(sorted + i, n - i);
 		struct an_near_accesses *a =
 			create_near_accesses(arena, sorted + i, n_near);
 
@@ -160,10 +157,9 @@ static bool append_near_accesses_of_all_exits(
 	return true;
 }
 
-struct an_near_block *
-an_near_block_list_accesses_at_near_addresses(struct an_arena *arena,
-					      const struct an_block *b,
-					      uint32_t first_slot_number)
+struct an_near_block *an_near_block_create(struct an_arena *arena,
+					   const struct an_block *b,
+					   uint32_t first_slot_number)
 {
 	struct an_near_block *k = an_arena_alloc(arena, sizeof(*k));
 	struct an_near_exit *exit =

@@ -53,7 +53,8 @@ struct an_near_block {
 /* Return the near accesses of a block, allocated from the arena, without those
    whose address depends on no slot. @first_slot_number: number of the first
    slot. NULL: memory is short. */
-struct an_near_block *an_near_block_list_accesses_at_near_addresses(
-	struct an_arena *, const struct an_block *, uint32_t first_slot_number);
+struct an_near_block *an_near_block_create(struct an_arena *,
+					   const struct an_block *,
+					   uint32_t first_slot_number);
 
 #endif

@@ -26,8 +26,8 @@ struct cells {
 	unsigned shift;	 /* log2 of the bytes of a cell */
 };
 
-static int append_near_accesses_of_unread_chain_blocks(struct an_run_counter *c,
-						       size_t total_block_count)
+static int append_unread_near_accesses(struct an_run_counter *c,
+				       size_t total_block_count)
 {
 	const struct an_near_block *b;
 
@@ -52,15 +52,15 @@ static bool are_accesses_skipped_by_guard(const struct an_value_run *r,
 /* Find the cells of near accesses of a run, and load the first one into the
    host's cache. Return: true if each access has a cell, all in one unit; false
    also if the accesses did not happen. */
-static bool find_cells_in_one_unit_and_prefetch_first_cell(
-	const struct an_run_counter *c, const struct an_value_run *r,
-	const struct an_near_accesses *a, struct cells *cells_out)
+static bool find_and_prefetch_cells(const struct an_run_counter *c,
+				    const struct an_value_run *r,
+				    const struct an_near_accesses *a,
+				    struct cells *cells_out)
 {
 	uint64_t lowest = r->slot_value + a->lowest_delta;
 	uint64_t in_unit = lowest % AN_COUNT_UNIT;
-	const struct an_count_unit *u =
-		an_address_counts_find_unit_or_free_bucket(
-			&c->counts, lowest / AN_COUNT_UNIT);
+	const struct an_count_unit *u = an_address_counts_find_bucket(
+		&c->counts, lowest / AN_COUNT_UNIT);
 	unsigned in_cell = (1u << u->shift) - 1;
 
 	*cells_out = (struct cells){r, a, u->count + (in_unit >> u->shift),
@@ -74,15 +74,14 @@ static bool find_cells_in_one_unit_and_prefetch_first_cell(
 /* Append the cells of all near accesses of a run to @n found ones. Return: the
    number of cells then; 0 if not all are found, or they are more than
    FOUND_AHEAD. */
-static size_t append_cells_of_run_return_0_if_not_found(
-	const struct an_run_counter *c, const struct an_value_run *r,
-	struct cells cells[FOUND_AHEAD], size_t n)
+static size_t append_cells_of_run(const struct an_run_counter *c,
+				  const struct an_value_run *r,
+				  struct cells cells[FOUND_AHEAD], size_t n)
 {
 	for (const struct an_near_accesses *a = c->near[r->slot_number]; a;
 	     a = a->next_of_slot)
 		if (n == FOUND_AHEAD ||
-		    !find_cells_in_one_unit_and_prefetch_first_cell(
-			    c, r, a, &cells[n++]))
+		    !find_and_prefetch_cells(c, r, a, &cells[n++]))
 			return 0;
 	return n;
 }
@@ -156,9 +155,8 @@ static int count_runs_until_one_adds_cells(struct an_run_counter *c,
 	size_t n_cells = 0, n_runs = 0, n_next;
 	int err = 0;
 
-	while (n_runs < n &&
-	       (n_next = append_cells_of_run_return_0_if_not_found(
-			c, &run[n_runs], cells, n_cells)) != 0) {
+	while (n_runs < n && (n_next = append_cells_of_run(
+				      c, &run[n_runs], cells, n_cells)) != 0) {
 		n_cells = n_next;
 		n_runs++;
 	}
@@ -170,11 +168,10 @@ static int count_runs_until_one_adds_cells(struct an_run_counter *c,
 	return err;
 }
 
-int an_run_counter_count_accesses_of_runs_empty_list(
-	struct an_run_counter *c, size_t n_blocks,
-	struct an_value_run_list *list)
+int an_run_counter_count_runs(struct an_run_counter *c, size_t n_blocks,
+			      struct an_value_run_list *list)
 {
-	int err = append_near_accesses_of_unread_chain_blocks(c, n_blocks);
+	int err = append_unread_near_accesses(c, n_blocks);
 	size_t n;
 
 	if (!err)

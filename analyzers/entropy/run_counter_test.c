@@ -202,8 +202,7 @@ static void test_long_run(void)
 	struct an_batch batch = {
 		.exec = &one, .n_execs = 1, .slots = (uint32_t *)&value};
 	struct an_arena arena = {.used = 0};
-	struct an_near_block *k =
-		an_near_block_list_accesses_at_near_addresses(&arena, &b, 0);
+	struct an_near_block *k = an_near_block_create(&arena, &b, 0);
 	struct an_value_runs runs = {.n_blocks = 0};
 	struct an_value_run_list list = {.n = 0};
 	struct an_block_chain chain = {.n = 0};
@@ -220,9 +219,7 @@ static void test_long_run(void)
 	an_value_runs_list_ended(&runs, &batch, &list);
 	an_value_runs_list_last(&runs, &list);
 	an_address_counts_add(&counter.counts, 0x1008, UINT32_MAX - 1);
-	ok(an_run_counter_count_accesses_of_runs_empty_list(&counter, 1,
-							    &list) == 0 &&
-		   list.n == 0,
+	ok(an_run_counter_count_runs(&counter, 1, &list) == 0 && list.n == 0,
 	   "a run of more than 2^32 executions is counted");
 	an_address_counts_compute_entropies(&counter.counts, &e);
 	is_u64(e.n_accesses, 2 * (UINT32_MAX + 2ull) + UINT32_MAX - 1,

@@ -80,9 +80,8 @@ static int compare_nodes_by_version_and_names(const void *one,
 	return order ? order : al_compare_u64(a->line, b->line);
 }
 
-static void
-sort_same_address_nodes_by_version_and_names(const struct an_flow_graph *g,
-					     struct addressed_node *by_address)
+static void sort_same_address_nodes(const struct an_flow_graph *g,
+				    struct addressed_node *by_address)
 {
 	uint32_t first = 0;
 
@@ -112,7 +111,7 @@ static int rank_nodes_by_address_then_names(const struct an_flow_graph *g,
 		node[i] = (struct addressed_node){g->node[i].address, i};
 	if (has_memory) {
 		sorted = sort_by_address(node, work, g->n_nodes);
-		sort_same_address_nodes_by_version_and_names(g, sorted);
+		sort_same_address_nodes(g, sorted);
 		for (uint32_t i = 0; i < g->n_nodes; i++)
 			rank_out[sorted[i].node] = i;
 	}

@@ -512,9 +512,8 @@ static void add_table_of_calls_between_functions(const struct an_flow_graph *g,
 
 /* ---- totals ---- */
 
-static void
-set_title_and_add_executions_by_edge_kind(const struct an_flow_graph *g,
-					  struct al_model *m)
+static void add_title_and_edge_totals(const struct an_flow_graph *g,
+				      struct al_model *m)
 {
 	static const char *const key[AN_N_BRANCH_EDGES] = {
 		"calls",     "returns",	 "jumps",	 "taken",
@@ -539,8 +538,8 @@ set_title_and_add_executions_by_edge_kind(const struct an_flow_graph *g,
 
 /* Add a note if the function that is drawn was not executed. Executions are
    counted only in it. */
-static void add_note_unless_drawn_function_was_executed(const struct an_flow *f,
-							struct al_model *m)
+static void add_unexecuted_function_note(const struct an_flow *f,
+					 struct al_model *m)
 {
 	const struct an_flow_graph *g = &f->graph;
 	struct an_named_function drawn;
@@ -564,13 +563,13 @@ void an_flow_add_result_to_model(const void *state, struct al_model *m)
 
 	if (place == NULL || (sorted == NULL && g->n_edges > 0))
 		m->error = -ENOMEM;
-	set_title_and_add_executions_by_edge_kind(g, m);
+	add_title_and_edge_totals(g, m);
 	if (m->error == 0) {
 		add_function_table_and_view(g, m, place);
 		add_table_of_calls_between_functions(g, m);
 		add_branch_tables_and_views(g, sorted, m);
 		add_edge_table_and_view(g, sorted, m);
-		add_note_unless_drawn_function_was_executed(state, m);
+		add_unexecuted_function_note(state, m);
 	}
 	free(place);
 	free(sorted);

@@ -300,10 +300,10 @@ static int add_edges_of_nonzero_count(struct an_flow_graph *into,
 
 /* Whether a merge should search the nodes and edges of @into in those of @from,
    not the other way round: if @into is not indexed and much larger, which may
-   be so at most MAX_SCANS times. */
-static bool
-should_merge_scan_larger_graph_not_index_it(struct an_flow_graph *into,
-					    const struct an_flow_graph *from)
+   be so at most MAX_SCANS times. A call that returns true counts as a scan of
+   @into. */
+static bool must_scan_larger_graph(struct an_flow_graph *into,
+				   const struct an_flow_graph *from)
 {
 	uint32_t not_indexed = into->n_nodes - into->node_index.n;
 
@@ -315,7 +315,7 @@ int an_flow_graph_merge(struct an_flow_graph *into,
 			const struct an_flow_graph *from)
 {
 	uint32_t *number = calloc(from->n_nodes + 1u, sizeof(*number));
-	bool scans = should_merge_scan_larger_graph_not_index_it(into, from);
+	bool scans = must_scan_larger_graph(into, from);
 	struct an_flow_graph copy;
 	int err = copy_graph_with_place_numbers_of_into(&copy, from, into);
 

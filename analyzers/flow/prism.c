@@ -254,9 +254,9 @@ static void write_control_transfer_events(struct an_flow *f,
 		append_event_line_flush_if_full(f, "cxt func-exit");
 }
 
-static void write_instr_access_compute_and_jump_events(
-	struct an_flow *f, const struct an_batch *batch, struct an_exec e,
-	unsigned instr_index, unsigned *next_access_inout)
+static void write_instr_events(struct an_flow *f, const struct an_batch *batch,
+			       struct an_exec e, unsigned instr_index,
+			       unsigned *next_access_inout)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	const struct pt_exit *x = &b->block->exit[an_exec_exit_number(e)];
@@ -322,8 +322,7 @@ static void write_all_prism_events_of_execution(struct an_flow *f,
 		if (i == 0 ? was_called
 			   : is_previous_instr_in_block_a_call(f, b, i))
 			write_function_entry_event(f, b, i);
-		write_instr_access_compute_and_jump_events(f, batch, e, i,
-							   &access);
+		write_instr_events(f, batch, e, i, &access);
 	}
 }
 

@@ -160,9 +160,9 @@ static bool has_syscall_left_signal_handler(const struct an_flow *f,
    @target_node, and set t->branch to AN_FLOW_NO_NODE. If the branch left signal
    handlers, also count edges from the branches that these interrupted. Return:
    0 or -ENOMEM. */
-static int count_edge_of_pending_branch_and_clear_it(struct an_flow *f,
-						     struct an_flow_thread *t,
-						     uint32_t target_node)
+static int count_pending_branch_edge(struct an_flow *f,
+				     struct an_flow_thread *t,
+				     uint32_t target_node)
 {
 	uint32_t branch = t->branch;
 	int err;
@@ -216,9 +216,8 @@ static void switch_signal_or_reset_thread_by_mark(struct an_flow_targets *t,
 /* Follow an execution of thread @t: count the edges to it from a signalled
    instruction or a branch without a target, and set t->branch if it ends with
    such a branch. Return: 0 or -ENOMEM. */
-static int count_pending_edge_to_exec_store_its_branch(struct an_flow *f,
-						       struct an_flow_thread *t,
-						       struct an_exec e)
+static int follow_thread_exec(struct an_flow *f, struct an_flow_thread *t,
+			      struct an_exec e)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
@@ -230,8 +229,7 @@ static int count_pending_edge_to_exec_store_its_branch(struct an_flow *f,
 	if (t->signalled)
 		err = increment_handler_edge_push_branch(f, t, b->first_node);
 	else if (t->branch != AN_FLOW_NO_NODE)
-		err = count_edge_of_pending_branch_and_clear_it(f, t,
-								b->first_node);
+		err = count_pending_branch_edge(f, t, b->first_node);
 	if (b->is_followed[exit])
 		t->branch = b->node[n - 1];
 	return err;
@@ -287,8 +285,7 @@ static int follow_execs_of_running_thread(struct an_flow *f,
 		if (t->branch == AN_FLOW_NO_NODE && !t->signalled)
 			e = find_branch_without_target_or_end(f, e, end);
 		if (e < end)
-			err = count_pending_edge_to_exec_store_its_branch(f, t,
-									  *e);
+			err = follow_thread_exec(f, t, *e);
 	}
 	set_last_instr_of_execs(f, t, exec, end);
 	return err;

@@ -51,8 +51,7 @@ static void move_to_front_if_most_frequent(struct an_value_counts *c,
 	*found = first;
 }
 
-void an_value_counts_count_less_frequent_value(struct an_value_counts *c,
-					       uint64_t value)
+void an_value_counts_count_unfiltered(struct an_value_counts *c, uint64_t value)
 {
 	struct an_value_count *found = find_value_or_null(c, value);
 

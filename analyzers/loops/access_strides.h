@@ -38,8 +38,8 @@ static inline uint64_t an_value_bloom_filter_mask(uint64_t value)
 
 /* Count a value other than found[0].value. c->filter must have neither of the
    two bits that an_value_bloom_filter_mask() returns for the value. */
-void an_value_counts_count_less_frequent_value(struct an_value_counts *c,
-					       uint64_t value);
+void an_value_counts_count_unfiltered(struct an_value_counts *c,
+				      uint64_t value);
 
 /* Count a value other than c->found[0].value. */
 static inline void an_value_counts_count_other_value(struct an_value_counts *c,
@@ -48,7 +48,7 @@ static inline void an_value_counts_count_other_value(struct an_value_counts *c,
 	if (c->filter & an_value_bloom_filter_mask(value))
 		c->others++;
 	else
-		an_value_counts_count_less_frequent_value(c, value);
+		an_value_counts_count_unfiltered(c, value);
 }
 
 static inline void an_value_counts_count_value(struct an_value_counts *c,

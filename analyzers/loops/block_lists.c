@@ -33,9 +33,8 @@ static int append_access(struct an_loop_state *l, size_t *n,
 
 /* List the accesses in loops of @b in l->listed; all accesses if dependences
    are counted. Return: their number; -ENOMEM. */
-static int64_t
-list_accesses_in_loops_or_all_return_count(struct an_loop_state *l,
-					   const struct an_loop_block *b)
+static int64_t list_block_accesses(struct an_loop_state *l,
+				   const struct an_loop_block *b)
 {
 	const struct pt_access *a = b->block->access;
 	unsigned ordinal = 0;
@@ -63,9 +62,7 @@ list_accesses_in_loops_or_all_return_count(struct an_loop_state *l,
 
 /* Give accesses in no loop the loop of the next access, or of the last one
    before them, so that they do not divide groups. */
-static void
-copy_neighbour_loop_to_accesses_in_no_loop(struct an_loop_access_place *place,
-					   size_t n)
+static void assign_neighbour_loops(struct an_loop_access_place *place, size_t n)
 {
 	for (size_t i = n; i-- > 1;)
 		if (place[i - 1].loop == AN_NO_LOOP)
@@ -103,11 +100,11 @@ static bool is_list_unchanged(const struct an_loop_state *l,
 static int update_list_of_accesses(struct an_loop_state *l,
 				   struct an_loop_block *b)
 {
-	int64_t n = list_accesses_in_loops_or_all_return_count(l, b);
+	int64_t n = list_block_accesses(l, b);
 
 	if (n < 0)
 		return (int)n;
-	copy_neighbour_loop_to_accesses_in_no_loop(l->listed_place, (size_t)n);
+	assign_neighbour_loops(l->listed_place, (size_t)n);
 	if (n == b->n_accesses && is_list_unchanged(l, b))
 		return 0;
 	if (b->list != NULL)
@@ -126,9 +123,8 @@ static int update_list_of_accesses(struct an_loop_state *l,
 
 /* ---- calls and edges to headers ---- */
 
-bool an_loops_is_previous_instr_in_block_a_call(const struct an_loop_state *l,
-						const struct an_loop_block *b,
-						unsigned instr_index)
+bool an_loops_is_after_call(const struct an_loop_state *l,
+			    const struct an_loop_block *b, unsigned instr_index)
 {
 	return l->code.node[b->node[instr_index - 1]].branch_kind ==
 	       AN_BRANCH_CALL;
@@ -148,12 +144,9 @@ static int list_calls_and_header_edges_inside_block(struct an_loop_state *l,
 		return -ENOMEM;
 	b->event = event;
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
-		bool is_call =
-			an_loops_is_previous_instr_in_block_a_call(l, b, i);
+		bool is_call = an_loops_is_after_call(l, b, i);
 		int64_t back =
-			is_call ? 0
-				: an_loops_back_number_of_edge_to_instr_inside(
-					  l, b, i);
+			is_call ? 0 : an_loops_inner_back_edge_number(l, b, i);
 
 		if (back < 0)
 			continue;
@@ -192,9 +185,8 @@ static bool add_loop_of_exit_if_single(struct an_loop_exit *exit,
 
 /* Set the members of @exit that describe an execution of @b by it. Return:
    whether nothing inside it must be followed but back edges of one loop. */
-static bool
-describe_exit_is_at_most_one_loop_iterated(const struct an_loop_block *b,
-					   struct an_loop_exit *exit)
+static bool describe_exit_loop(const struct an_loop_block *b,
+			       struct an_loop_exit *exit)
 {
 	bool is_plain = true;
 
@@ -220,9 +212,8 @@ describe_exit_is_at_most_one_loop_iterated(const struct an_loop_block *b,
 /* Set n_listed and plain_generation of each exit. Set plain_generation to the
    present generation if the exit was taken before and its execution only
    iterates one loop, else to 0. */
-static void
-set_listed_count_and_is_plain_of_each_exit(const struct an_loop_state *l,
-					   const struct an_loop_block *b)
+static void describe_block_exits(const struct an_loop_state *l,
+				 const struct an_loop_block *b)
 {
 	for (unsigned i = 0; i < b->block->n_exits; i++) {
 		struct an_loop_exit *exit = &b->exit[i];
@@ -233,21 +224,20 @@ set_listed_count_and_is_plain_of_each_exit(const struct an_loop_state *l,
 		       b->list->place[exit->n_listed].access <
 			       b->block->exit[i].n_accesses)
 			exit->n_listed++;
-		if (exit->is_seen &&
-		    describe_exit_is_at_most_one_loop_iterated(b, exit))
+		if (exit->is_seen && describe_exit_loop(b, exit))
 			exit->plain_generation = l->generation;
 	}
 }
 
-int an_loops_list_accesses_calls_and_header_edges(struct an_loop_state *l,
-						  struct an_loop_block *b)
+int an_loops_update_block_lists(struct an_loop_state *l,
+				struct an_loop_block *b)
 {
 	int err = update_list_of_accesses(l, b);
 
 	if (!err)
 		err = list_calls_and_header_edges_inside_block(l, b);
 	b->header_of = l->node[b->node[0]].header_of;
-	set_listed_count_and_is_plain_of_each_exit(l, b);
+	describe_block_exits(l, b);
 	b->generation = l->generation;
 	return err;
 }

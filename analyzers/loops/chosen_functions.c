@@ -49,7 +49,7 @@ bool an_loops_is_function_of_node_chosen(const struct an_loop_state *l,
 	return l->is_any_chosen;
 }
 
-void an_loops_compare_chosen_with_executed_functions(struct an_loop_state *l)
+void an_loops_match_chosen_functions(struct an_loop_state *l)
 {
 	const char *last = NULL;
 

@@ -61,21 +61,19 @@ static void count_dependences_of_cell(struct sink *s,
 	if (s->loads && is_new_store)
 		an_dependences_count_flow_if_carried(c, s->node, before.store);
 	if (s->counts_anti_and_output && is_new_load)
-		an_dependences_count_anti_or_output_if_carried(
-			c, s->node, before.load, AN_DEPENDENCE_ANTI);
+		an_dependences_count_of_store(c, s->node, before.load,
+					      AN_DEPENDENCE_ANTI);
 	if (s->counts_anti_and_output && is_new_store)
-		an_dependences_count_anti_or_output_if_carried(
-			c, s->node, before.store, AN_DEPENDENCE_OUTPUT);
+		an_dependences_count_of_store(c, s->node, before.store,
+					      AN_DEPENDENCE_OUTPUT);
 	s->before = before;
 }
 
 /* Count the dependences of access @s through the bytes @first_byte to @end_byte
    - 1 of the unit whose first cell is @u, and store the access as their last
    one. */
-static void count_dependences_and_store_access_in_unit(struct sink *s,
-						       struct an_shadow_cell *u,
-						       unsigned first_byte,
-						       unsigned end_byte)
+static void apply_access_to_unit(struct sink *s, struct an_shadow_cell *u,
+				 unsigned first_byte, unsigned end_byte)
 {
 	for (unsigned i = first_byte; i < end_byte; i++)
 		count_dependences_of_cell(
@@ -92,9 +90,7 @@ static void count_dependences_and_store_access_in_unit(struct sink *s,
 
 /* Count the dependences of access @s through @cell, which has 4 or 8 bytes, and
    store the access in it. */
-static void
-count_dependences_and_store_access_in_cell(struct sink *s,
-					   struct an_shadow_cell *cell)
+static void apply_access_to_cell(struct sink *s, struct an_shadow_cell *cell)
 {
 	struct an_shadow_cell before = *cell;
 
@@ -107,9 +103,7 @@ count_dependences_and_store_access_in_cell(struct sink *s,
 
 /* Count the dependences of the part of access @s that is in one page, and store
    it in the shadow: @size bytes at @address. Return: 0 or -ENOMEM. */
-static int count_dependences_and_store_access_in_page(struct sink *s,
-						      uint64_t address,
-						      unsigned size)
+static int apply_access_to_page(struct sink *s, uint64_t address, unsigned size)
 {
 	const struct an_shadow_page *p = an_shadow_find_or_add_page(
 		&s->context->thread->shadow, address, size,
@@ -119,15 +113,14 @@ static int count_dependences_and_store_access_in_page(struct sink *s,
 	if (p == NULL)
 		return -ENOMEM;
 	for (; p->shift > 0 && at < end; at += 1u << p->shift)
-		count_dependences_and_store_access_in_cell(
-			s, &p->cell[at >> p->shift]);
+		apply_access_to_cell(s, &p->cell[at >> p->shift]);
 	while (at < end) {
 		unsigned first = at % AN_SHADOW_UNIT, unit = at - first;
 		unsigned left = end - unit;
 
-		count_dependences_and_store_access_in_unit(
-			s, &p->cell[unit], first,
-			left < AN_SHADOW_UNIT ? left : AN_SHADOW_UNIT);
+		apply_access_to_unit(s, &p->cell[unit], first,
+				     left < AN_SHADOW_UNIT ? left
+							   : AN_SHADOW_UNIT);
 		at = unit + AN_SHADOW_UNIT;
 	}
 	return 0;
@@ -149,8 +142,7 @@ void an_dependences_count_access_of_any_size(
 		unsigned room = AN_SHADOW_PAGE - address % AN_SHADOW_PAGE;
 		unsigned n = left < room ? left : room;
 
-		if (count_dependences_and_store_access_in_page(&s, address,
-							       n) != 0) {
+		if (apply_access_to_page(&s, address, n) != 0) {
 			c->state->error = -ENOMEM;
 			return;
 		}

@@ -54,7 +54,7 @@ an_dependences_count_of_run(const struct an_dependence_context *c,
 			    struct an_chosen_run *r, uint64_t earlier,
 			    uint32_t sink_node, enum an_dependence_kind kind)
 {
-	uint64_t distance = an_chosen_run_iterations_since_or_0_if_unknown(
+	uint64_t distance = an_chosen_run_iterations_since(
 		r, earlier >> AN_SHADOW_TIME_SHIFT);
 	uint32_t source = an_shadow_node_of_access(earlier),
 		 sink = r->call != AN_NO_NODE ? r->call : sink_node;
@@ -98,9 +98,10 @@ an_dependences_count_flow_if_carried(const struct an_dependence_context *c,
 
 /* Count the dependence of a store of @node on the access @earlier of a cell, if
    c->run carries it. */
-static inline void an_dependences_count_anti_or_output_if_carried(
-	const struct an_dependence_context *c, uint32_t node, uint64_t earlier,
-	enum an_dependence_kind kind)
+static inline void
+an_dependences_count_of_store(const struct an_dependence_context *c,
+			      uint32_t node, uint64_t earlier,
+			      enum an_dependence_kind kind)
 {
 	if (earlier - c->run_begin < c->run_span)
 		an_dependences_count_of_run(c, c->run, earlier, node, kind);

@@ -41,7 +41,7 @@ static int compare_dependences_by_loop(const void *one, const void *other)
 	return order ? order : al_compare_u64(a->kind, b->kind);
 }
 
-void an_loops_sort_dependences_set_loop_ranges(struct an_loop_state *l)
+void an_loops_sort_dependences(struct an_loop_state *l)
 {
 	struct an_dependence_state *d = &l->dependences;
 	uint32_t n = d->keys.n;
@@ -215,8 +215,8 @@ accumulation_of_dependence(const struct body *b, const struct an_dependence *d,
 	    l->position[d->source] < l->position[d->sink] ||
 	    !find_common_fixed_address(l, d->source, d->sink, data_address_out))
 		return AN_NO_ACCUMULATION;
-	return an_find_induction_or_reduction_of_load_store(
-		b->instr, b->n, l->position[d->sink], l->position[d->source]);
+	return an_classify_accumulation(b->instr, b->n, l->position[d->sink],
+					l->position[d->source]);
 }
 
 /* Whether the source of @d stores an induction variable: one to which each

@@ -91,8 +91,7 @@ static bool find_piece(struct an_chosen_run *r, uint64_t time)
 	return true;
 }
 
-uint64_t an_chosen_run_iterations_since_or_0_if_unknown(struct an_chosen_run *r,
-							uint64_t time)
+uint64_t an_chosen_run_iterations_since(struct an_chosen_run *r, uint64_t time)
 {
 	const struct an_loop_piece *p;
 	uint64_t since, last;
@@ -215,8 +214,8 @@ follow_loop_call_or_thread_event(struct an_dependence_state *d,
 	}
 }
 
-void an_dependences_apply_run_call_or_thread_event(
-	struct an_dependence_state *d, const struct an_loop_access_group *event)
+void an_dependences_apply_event(struct an_dependence_state *d,
+				const struct an_loop_access_group *event)
 {
 	int err = follow_loop_call_or_thread_event(d, event);
 

@@ -121,10 +121,8 @@ static inline void count_dependences_and_store_store(
 	}
 	if (!counts_anti_and_output)
 		return;
-	an_dependences_count_anti_or_output_if_carried(c, a->node, load,
-						       AN_DEPENDENCE_ANTI);
-	an_dependences_count_anti_or_output_if_carried(c, a->node, store,
-						       AN_DEPENDENCE_OUTPUT);
+	an_dependences_count_of_store(c, a->node, load, AN_DEPENDENCE_ANTI);
+	an_dependences_count_of_store(c, a->node, store, AN_DEPENDENCE_OUTPUT);
 }
 
 /* Count the dependences that runs of chosen loops carry to access @a, and store
@@ -278,15 +276,16 @@ count_group_in_other_lane(const struct an_dependence_context *c,
 
 /* Follow the event of @g, and count its accesses. @c: of the previous group; of
    none if c->thread is NULL. */
-static inline void follow_event_count_strides_and_dependences(
-	struct an_dependence_state *d, struct an_dependence_context *c,
-	const struct an_loop_access_group *g, const uint32_t *chunk_slots)
+static inline void follow_access_group(struct an_dependence_state *d,
+				       struct an_dependence_context *c,
+				       const struct an_loop_access_group *g,
+				       const uint32_t *chunk_slots)
 {
 	const uint32_t *slots;
 	int err;
 
 	if (g->event != AN_LOOP_NO_EVENT) {
-		an_dependences_apply_run_call_or_thread_event(d, g);
+		an_dependences_apply_event(d, g);
 		c->thread = NULL;
 	}
 	if (g->event >= AN_LOOP_FIRST_WITHOUT_ACCESSES || g->n_accesses == 0)
@@ -309,17 +308,16 @@ static inline void follow_event_count_strides_and_dependences(
 		d->error = err;
 }
 
-int an_dependences_count_strides_and_dependences(struct an_dependence_state *d,
-						 struct an_loop_inflight *in,
-						 const uint32_t *chunk_slots)
+int an_dependences_count_groups(struct an_dependence_state *d,
+				struct an_loop_inflight *in,
+				const uint32_t *chunk_slots)
 {
 	struct an_dependence_context c = {.state = d};
 
 	if (d->n_threads == 0)
 		d->error = al_array_reserve_zeroed(d->thread, d->n_threads, 1);
 	for (size_t i = 0; i < in->n_groups && !d->error; i++)
-		follow_event_count_strides_and_dependences(d, &c, &in->group[i],
-							   chunk_slots);
+		follow_access_group(d, &c, &in->group[i], chunk_slots);
 	in->n_groups = 0;
 	return d->error;
 }

@@ -114,14 +114,13 @@ struct an_dependence_state {
 
 /* Update the runs and calls of the threads for an event. Set the state's error
    if memory is short or a cell cannot have the time. */
-void an_dependences_apply_run_call_or_thread_event(
-	struct an_dependence_state *, const struct an_loop_access_group *event);
+void an_dependences_apply_event(struct an_dependence_state *,
+				const struct an_loop_access_group *event);
 
 /* Return the distance from the iteration of @r that was current at @time, which
    is before the current iteration but not before the run, to the current one;
    0: it is no longer known, because its piece was replaced. */
-uint64_t an_chosen_run_iterations_since_or_0_if_unknown(struct an_chosen_run *r,
-							uint64_t time);
+uint64_t an_chosen_run_iterations_since(struct an_chosen_run *r, uint64_t time);
 
 /* Free the runs, calls and cells of all threads. */
 void an_dependences_free_threads(struct an_dependence_state *);
@@ -133,8 +132,8 @@ void an_dependences_release(struct an_dependence_state *);
    loops carry to their accesses, follow the events between them, and empty the
    list. @chunk_slots: an_batch.slots of the chunk. Return: 0; -EOVERFLOW;
    -ENOMEM, also if the cells would exceed AN_MAX_SHADOW. */
-int an_dependences_count_strides_and_dependences(struct an_dependence_state *,
-						 struct an_loop_inflight *,
-						 const uint32_t *chunk_slots);
+int an_dependences_count_groups(struct an_dependence_state *,
+				struct an_loop_inflight *,
+				const uint32_t *chunk_slots);
 
 #endif

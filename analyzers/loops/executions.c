@@ -44,12 +44,12 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
 		int64_t back = 0;
 
-		if (an_loops_is_previous_instr_in_block_a_call(l, b, i))
-			err = an_loops_push_frame_begin_loop_run_if_header(
-				l, t, b->node[i - 1], b->node[i]);
+		if (an_loops_is_after_call(l, b, i))
+			err = an_loops_push_call_frame(l, t, b->node[i - 1],
+						       b->node[i]);
 		else if (!an_loops_is_repetition(l, b->node[i - 1], b->node[i]))
-			back = an_loops_follow_edge_get_back_number_or_0(
-				l, t, b->node[i - 1], b->node[i]);
+			back = an_loops_follow_edge(l, t, b->node[i - 1],
+						    b->node[i]);
 		if (back < 0)
 			return (int)back;
 		set_function_of_node_if_unset(l, t, b->node[i]);
@@ -111,15 +111,17 @@ iterate_unchosen_newest_run_if_back_edge(struct an_loop_thread *t,
 
 /* Follow the transfer of control @event inside an execution of block @b, which
    is no back edge to the header of the newest run. Return: 0 or -ENOMEM. */
-static int push_call_frame_else_iterate_or_begin_run(
-	struct an_loop_state *l, struct an_loop_thread *t,
-	const struct an_loop_block *b, const struct an_loop_event *event)
+static int follow_inner_transfer(struct an_loop_state *l,
+				 struct an_loop_thread *t,
+				 const struct an_loop_block *b,
+				 const struct an_loop_event *event)
 {
-	return event->is_call ? an_loops_push_frame_begin_loop_run_if_header(
-					l, t, b->node[event->instr - 1],
-					b->node[event->instr])
-			      : an_loops_iterate_if_back_edge_else_begin_run(
-					l, t, event->loop, event->back);
+	return event->is_call
+		       ? an_loops_push_call_frame(l, t,
+						  b->node[event->instr - 1],
+						  b->node[event->instr])
+		       : an_loops_iterate_or_begin_run(l, t, event->loop,
+						       event->back);
 }
 
 /* Call list_accesses_grouped_by_loop() for block @b unless there is no access.
@@ -137,9 +139,10 @@ static inline int list_groups_of_accesses_if_any(struct an_loop_state *l,
 				 l, t, b->list, e, first_access, end_access);
 }
 
-static int follow_transfers_and_list_accesses_of_exec(
-	struct an_loop_state *l, struct an_loop_thread *t, struct an_exec e,
-	const struct an_loop_exit *exit)
+static int follow_transfers_inside_exec(struct an_loop_state *l,
+					struct an_loop_thread *t,
+					struct an_exec e,
+					const struct an_loop_exit *exit)
 {
 	const struct an_loop_block *b = &l->block[e.block];
 	unsigned first_access = 0;
@@ -158,8 +161,7 @@ static int follow_transfers_and_list_accesses_of_exec(
 						     v->first_access);
 		first_access = v->first_access;
 		if (!err)
-			err = push_call_frame_else_iterate_or_begin_run(l, t, b,
-									v);
+			err = follow_inner_transfer(l, t, b, v);
 	}
 	return err ? err
 		   : list_groups_of_accesses_if_any(l, t, b, e, first_access,
@@ -182,10 +184,11 @@ static int follow_execution_and_mark_exit_seen(struct an_loop_state *l,
    describe it, of a block that follows exit @previous_block_exit by a known
    edge, which is counted. @run_out: receives the run; NULL: none is concerned.
    Return: false, with nothing changed, if a run of that loop begins. */
-static inline bool count_edge_and_find_run_unless_one_begins(
-	struct an_loop_state *l, const struct an_loop_thread *t,
-	const struct an_loop_exit *previous_block_exit,
-	const struct an_loop_exit *block_exit, struct an_loop_run **run_out)
+static inline bool
+try_follow_known_edge(struct an_loop_state *l, const struct an_loop_thread *t,
+		      const struct an_loop_exit *previous_block_exit,
+		      const struct an_loop_exit *block_exit,
+		      struct an_loop_run **run_out)
 {
 	struct an_loop_run *run = t->top_run;
 
@@ -205,7 +208,7 @@ static inline bool count_edge_and_find_run_unless_one_begins(
 	return true;
 }
 
-/* Follow an execution by @exit as count_edge_and_find_run_unless_one_begins()
+/* Follow an execution by @exit as try_follow_known_edge()
    describes it: iterate the loop of its headers, and append its accesses at
    *@group. Return: false, with nothing changed, if a run of that loop begins.
    */
@@ -217,7 +220,7 @@ static inline bool try_follow_exec_unless_run_begins(
 {
 	struct an_loop_run *run;
 
-	if (!count_edge_and_find_run_unless_one_begins(l, t, last, exit, &run))
+	if (!try_follow_known_edge(l, t, last, exit, &run))
 		return false;
 	if (run == NULL)
 		return true;
@@ -261,10 +264,9 @@ append_access_group_of_run(struct an_loop_state *l,
 
 /* Begin the next iteration of @run, which ends the runs inside it. Return:
    whether it is of a chosen loop. */
-static inline bool
-begin_iteration_return_whether_loop_is_chosen(struct an_loop_state *l,
-					      struct an_loop_thread *t,
-					      struct an_loop_run *run)
+static inline bool begin_next_iteration(struct an_loop_state *l,
+					struct an_loop_thread *t,
+					struct an_loop_run *run)
 {
 	if (run != t->top_run)
 		an_loops_end_runs_begun_after(l, t, run);
@@ -286,16 +288,14 @@ static bool try_follow_exec_in_chosen_run(struct an_loop_state *l,
 	struct an_loop_run *run;
 	bool iterates;
 
-	if (!count_edge_and_find_run_unless_one_begins(l, t, last, exit, &run))
+	if (!try_follow_known_edge(l, t, last, exit, &run))
 		return false;
-	iterates = exit->begins_at_header &&
-		   begin_iteration_return_whether_loop_is_chosen(l, t, run);
+	iterates = exit->begins_at_header && begin_next_iteration(l, t, run);
 	for (unsigned i = 0; i < n_inside; i++) {
 		append_access_group_of_run(l, run, iterates, b, first,
 					   b->event[i].first_access, e);
 		first = b->event[i].first_access;
-		iterates = begin_iteration_return_whether_loop_is_chosen(l, t,
-									 run);
+		iterates = begin_next_iteration(l, t, run);
 	}
 	append_access_group_of_run(l, run, iterates, b, first, exit->n_listed,
 				   e);
@@ -346,9 +346,10 @@ follow_execs_until_unknown_or_run_begins(struct an_loop_state *l,
 
 /* Whether block @b, number @block_id, is known to follow the exit that thread
    @t took last, and does not begin at the header of a loop. */
-static inline bool is_block_known_after_last_exit_and_no_header(
-	const struct an_loop_state *l, const struct an_loop_thread *t,
-	const struct an_loop_block *b, uint32_t block_id)
+static inline bool is_known_nonheader_follower(const struct an_loop_state *l,
+					       const struct an_loop_thread *t,
+					       const struct an_loop_block *b,
+					       uint32_t block_id)
 {
 	return b->generation == l->generation && b->header_of == 0 &&
 	       t->last_exit != NULL && t->last_exit->follower == block_id + 1;
@@ -363,12 +364,12 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 
 	if (exit->n_instrs == 0)
 		return 0;
-	if (!is_block_known_after_last_exit_and_no_header(l, t, b, e.block))
+	if (!is_known_nonheader_follower(l, t, b, e.block))
 		err = an_loops_follow_last_exit_to_block(l, t, e.block);
 	if (!err && exit->is_seen && b->generation != l->generation)
-		err = an_loops_list_accesses_calls_and_header_edges(l, b);
+		err = an_loops_update_block_lists(l, b);
 	if (!err && exit->is_seen)
-		err = follow_transfers_and_list_accesses_of_exec(l, t, e, exit);
+		err = follow_transfers_inside_exec(l, t, e, exit);
 	else if (!err)
 		err = follow_execution_and_mark_exit_seen(l, t, e, exit);
 	t->block = e.block;
@@ -435,8 +436,7 @@ static void update_threads_for_mark(struct an_loop_state *l,
 		an_loops_end_runs_and_reset_threads(l);
 }
 
-int an_loops_find_loops_count_iterations_in_batch(struct an_loop_state *l,
-						  const struct an_batch *batch)
+int an_loops_follow_batch(struct an_loop_state *l, const struct an_batch *batch)
 {
 	size_t exec = 0;
 	int err = 0;

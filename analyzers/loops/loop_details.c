@@ -148,8 +148,8 @@ void an_loops_add_stride_table(struct an_loop_row *const *rows,
 
 /* ---- dependences ---- */
 
-static int compare_dependences_forbidding_then_nearest(const void *one,
-						       const void *other)
+static int compare_dependences_forbidding_first(const void *one,
+						const void *other)
 {
 	const struct an_loop_dependence *a = one, *b = other;
 	int order = b->forbids - a->forbids;
@@ -269,7 +269,7 @@ void an_loop_row_add_list_of_lines_if_any(const struct an_loop_row *r,
 	al_model_end_object_or_list(m);
 }
 
-void an_loop_row_sort_lines_strides_and_dependences(const struct an_loop_row *r)
+void an_loop_row_sort_lists(const struct an_loop_row *r)
 {
 	if (r->n_lines > 0)
 		qsort(r->line, r->n_lines, sizeof(*r->line),
@@ -279,5 +279,5 @@ void an_loop_row_sort_lines_strides_and_dependences(const struct an_loop_row *r)
 		      compare_strides_line_then_most_frequent);
 	if (r->n_dependences > 0)
 		qsort(r->dependence, r->n_dependences, sizeof(*r->dependence),
-		      compare_dependences_forbidding_then_nearest);
+		      compare_dependences_forbidding_first);
 }

@@ -233,9 +233,8 @@ static bool is_edge_between_ends(const void *edges, uint32_t index,
 	return e->from == key->from && e->to == key->to;
 }
 
-int64_t
-an_loops_get_back_number_minus_1_if_no_edge(const struct an_loop_state *l,
-					    uint32_t from, uint32_t to)
+int64_t an_loops_back_edge_number(const struct an_loop_state *l, uint32_t from,
+				  uint32_t to)
 {
 	struct an_loop_edge ends = {.from = from, .to = to};
 	uint32_t i;
@@ -287,10 +286,10 @@ static int add_edge(struct an_loop_state *l, uint32_t from, uint32_t to,
 	return add_edge_to_list_of_target(l, from, to, back_edge_number_or_0);
 }
 
-static int64_t
-add_edge_and_its_loop_return_back_number_or_0(struct an_loop_state *l,
-					      uint32_t from, uint32_t to,
-					      bool *is_new_back_out)
+/* Add an edge, and if it is a back edge, add or enlarge its loop. Return:
+   an_loop_edge.back; -ENOMEM. */
+static int64_t add_edge_and_loop(struct an_loop_state *l, uint32_t from,
+				 uint32_t to, bool *is_new_back_out)
 {
 	uint32_t size = 0;
 	bool was_reached = l->node[to].is_reached;
@@ -324,14 +323,12 @@ int an_loops_add_repetitions(struct an_loop_state *l, uint32_t node,
 	return 0;
 }
 
-int64_t an_loops_find_or_add_edge_get_back_edge_or_0(struct an_loop_state *l,
-						     uint32_t from, uint32_t to,
-						     bool *is_new_back_out)
+int64_t an_loops_find_or_add_edge(struct an_loop_state *l, uint32_t from,
+				  uint32_t to, bool *is_new_back_out)
 {
-	int64_t back = an_loops_get_back_number_minus_1_if_no_edge(l, from, to);
+	int64_t back = an_loops_back_edge_number(l, from, to);
 
 	*is_new_back_out = false;
 	return back >= 0 ? back
-			 : add_edge_and_its_loop_return_back_number_or_0(
-				   l, from, to, is_new_back_out);
+			 : add_edge_and_loop(l, from, to, is_new_back_out);
 }

@@ -32,8 +32,7 @@ int an_loops_add_strides_of_node_if_missing(struct an_loop_state *l,
 }
 
 /* Return an_loop_access.max_cell_shift of an access of @access_bytes bytes. */
-static int8_t
-log2_of_largest_1_4_or_8_byte_cell_or_minus_1(unsigned access_bytes)
+static int8_t max_cell_shift_of_access(unsigned access_bytes)
 {
 	return access_bytes == 8			? 3
 	       : access_bytes == 4			? 2
@@ -52,8 +51,7 @@ struct an_loop_access an_loops_make_access(struct an_strides *strides,
 		.node = node,
 		.size = a->size,
 		.kind = a->kind,
-		.max_cell_shift =
-			log2_of_largest_1_4_or_8_byte_cell_or_minus_1(a->size),
+		.max_cell_shift = max_cell_shift_of_access(a->size),
 		.has_slot = a->slot != PT_NO_SLOT,
 		.is_guarded = (a->flags & PT_GUARDED) != 0,
 		.is_plain = !(a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT};

@@ -76,22 +76,21 @@ static int loops_add_block(void *state, const struct an_block *block)
 static int loops_follow_batch_executions(void *state,
 					 const struct an_batch *batch)
 {
-	return an_loops_find_loops_count_iterations_in_batch(state, batch);
+	return an_loops_follow_batch(state, batch);
 }
 
 /* Count the strides and dependences of the accesses that batch() has listed,
    and free what only these lists needed. */
-static int
-loops_count_strides_and_optional_dependences(void *state,
-					     const struct an_batch *chunk)
+static int loops_count_listed_accesses(void *state,
+				       const struct an_batch *chunk)
 {
 	struct an_loop_state *l = state;
 	struct an_loop_inflight *in = &l->inflight[chunk->inflight_slot];
 	int err = 0;
 
 	if (l->of != NULL)
-		err = an_dependences_count_strides_and_dependences(
-			&l->dependences, in, chunk->slots);
+		err = an_dependences_count_groups(&l->dependences, in,
+						  chunk->slots);
 	else
 		err = an_loops_count_strides_of_groups(in, chunk->slots,
 						       &l->dependences.lanes);
@@ -146,7 +145,7 @@ static int loops_make_rows_and_free_code(void *state)
 	an_loops_end_runs_and_reset_threads(l);
 	an_dependences_free_threads(&l->dependences);
 	err = an_loops_make_row_of_each_loop(l);
-	an_loops_compare_chosen_with_executed_functions(l);
+	an_loops_match_chosen_functions(l);
 	free_all_but_env_chosen_and_result_rows(l);
 	return err;
 }
@@ -195,7 +194,7 @@ const struct an_class an_loops = {
 	.open = loops_init_env_option_and_generation,
 	.block = loops_add_block,
 	.batch = loops_follow_batch_executions,
-	.tail = loops_count_strides_and_optional_dependences,
+	.tail = loops_count_listed_accesses,
 	.finish = loops_make_rows_and_free_code,
 	.merge = loops_merge_rows,
 	.result = an_loops_add_result_to_model,

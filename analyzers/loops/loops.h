@@ -62,7 +62,7 @@ struct an_loop {
 			    as the searches have found */
 	struct an_run_lanes lanes; /* of its active runs */
 	/* Its dependences in an_dependence_state.dependence, after
-	   an_loops_sort_dependences_set_loop_ranges(). */
+	   an_loops_sort_dependences(). */
 	uint32_t first_dependence, n_dependences;
 };
 
@@ -324,7 +324,7 @@ bool an_loops_is_function_of_node_chosen(const struct an_loop_state *,
 					 uint32_t node);
 
 /* Compare the names in l->chosen with those of all executed functions. */
-void an_loops_compare_chosen_with_executed_functions(struct an_loop_state *);
+void an_loops_match_chosen_functions(struct an_loop_state *);
 
 void an_loops_merge_chosen_functions(struct an_loop_state *into,
 				     const struct an_loop_state *from);
@@ -335,15 +335,13 @@ void an_loops_merge_chosen_functions(struct an_loop_state *into,
    it was added now and is a back edge; then its loop was added or enlarged, and
    the nodes of the body have the stamp an_loop_state.stamp. Return:
    an_loop_edge.back; -ENOMEM. */
-int64_t an_loops_find_or_add_edge_get_back_edge_or_0(struct an_loop_state *,
-						     uint32_t from, uint32_t to,
-						     bool *is_new_back_out);
+int64_t an_loops_find_or_add_edge(struct an_loop_state *, uint32_t from,
+				  uint32_t to, bool *is_new_back_out);
 
 /* Return the number of the back edge from node @from to node @to
    (an_loop_edge.back), 0 if that edge is no back edge; -1: there is no edge. */
-int64_t
-an_loops_get_back_number_minus_1_if_no_edge(const struct an_loop_state *,
-					    uint32_t from, uint32_t to);
+int64_t an_loops_back_edge_number(const struct an_loop_state *, uint32_t from,
+				  uint32_t to);
 
 /* Stamp the nodes from which any of @back_edge_sources [source_count] can be
    reached without passing @header, and list them in an_loop_state.found,
@@ -373,24 +371,20 @@ int an_loops_add_repetitions(struct an_loop_state *, uint32_t node,
    adds an iteration to the loop's run and ends the runs inside; another edge
    (@back_edge_number_or_0 is 0) ends the run and begins a new one. A back edge
    without a run begins one with 2 iterations. Return: 0 or -ENOMEM. */
-int an_loops_iterate_if_back_edge_else_begin_run(
-	struct an_loop_state *, struct an_loop_thread *, uint32_t loop_index,
-	uint32_t back_edge_number_or_0);
+int an_loops_iterate_or_begin_run(struct an_loop_state *,
+				  struct an_loop_thread *, uint32_t loop_index,
+				  uint32_t back_edge_number_or_0);
 
 /* Push the frame of a call, and begin a run of a loop if @entry_node, the first
    instruction of the called function, is its header. Return: 0 or -ENOMEM. */
-int an_loops_push_frame_begin_loop_run_if_header(struct an_loop_state *,
-						 struct an_loop_thread *,
-						 uint32_t call_node,
-						 uint32_t entry_node);
+int an_loops_push_call_frame(struct an_loop_state *, struct an_loop_thread *,
+			     uint32_t call_node, uint32_t entry_node);
 
 /* Find or add the edge from @from_node to @to_node, and if it leads to the
    header of a loop, update the thread's runs of loops. Return:
    an_loop_edge.back; -ENOMEM. */
-int64_t an_loops_follow_edge_get_back_number_or_0(struct an_loop_state *,
-						  struct an_loop_thread *,
-						  uint32_t from_node,
-						  uint32_t to_node);
+int64_t an_loops_follow_edge(struct an_loop_state *, struct an_loop_thread *,
+			     uint32_t from_node, uint32_t to_node);
 
 /* Follow the transfer from the thread's last execution to the first instruction
    of block number @id. A signal handler, and a thread without a last execution,
@@ -418,34 +412,33 @@ an_loops_newest_top_frame_run_or_null(const struct an_loop_thread *,
 /* ---- block_lists.c, executions.c ---- */
 
 /* Make the members of @b that are valid for one generation, from the loops that
-   are known now. Return: 0 or -ENOMEM. */
-int an_loops_list_accesses_calls_and_header_edges(struct an_loop_state *,
-						  struct an_loop_block *b);
+   are known now. Return: 0 or -ENOMEM. They are its lists of accesses, of calls
+   and of edges to headers, and the descriptions of its exits. */
+int an_loops_update_block_lists(struct an_loop_state *,
+				struct an_loop_block *b);
 
 /* Whether the instruction before @instr_index, which is not 0, is a call. */
-bool an_loops_is_previous_instr_in_block_a_call(const struct an_loop_state *,
-						const struct an_loop_block *,
-						unsigned instr_index);
+bool an_loops_is_after_call(const struct an_loop_state *,
+			    const struct an_loop_block *, unsigned instr_index);
 
 /* Return the number of the back edge inside @b to instruction @instr_index,
    which is not 0; 0 if that edge is no back edge; -1: there is no edge, or it
    does not lead to a header. */
 static inline int64_t
-an_loops_back_number_of_edge_to_instr_inside(const struct an_loop_state *l,
-					     const struct an_loop_block *b,
-					     unsigned instr_index)
+an_loops_inner_back_edge_number(const struct an_loop_state *l,
+				const struct an_loop_block *b,
+				unsigned instr_index)
 {
 	if (l->node[b->node[instr_index]].header_of == 0 ||
-	    an_loops_is_previous_instr_in_block_a_call(l, b, instr_index))
+	    an_loops_is_after_call(l, b, instr_index))
 		return -1;
-	return an_loops_get_back_number_minus_1_if_no_edge(
-		l, b->node[instr_index - 1], b->node[instr_index]);
+	return an_loops_back_edge_number(l, b->node[instr_index - 1],
+					 b->node[instr_index]);
 }
 
 /* Follow the executions of a batch: add new edges and loops, count iterations,
    and list the accesses whose strides tail() counts. Return: 0 or -ENOMEM. */
-int an_loops_find_loops_count_iterations_in_batch(struct an_loop_state *,
-						  const struct an_batch *);
+int an_loops_follow_batch(struct an_loop_state *, const struct an_batch *);
 
 /* ---- loop_strides.c ---- */
 
@@ -473,7 +466,7 @@ an_loops_strides_of_access_or_empty(const struct an_loop_node *,
 
 /* Sort the counted dependences by loop, and set first_dependence and
    n_dependences of each loop. */
-void an_loops_sort_dependences_set_loop_ranges(struct an_loop_state *);
+void an_loops_sort_dependences(struct an_loop_state *);
 
 /* Add the dependences that loop @loop_index carries, without harmless ones, to
    row @r, and set r->vectorisable and r->vector_limit. Do nothing if the loop
@@ -511,7 +504,7 @@ void an_loops_add_csv_tables_to_model(const void *state, struct al_model *);
 /* Sort the lists of a row: strides by source line, then by count, the largest
    first; dependences that forbid vectors first, then by distance, the smallest
    first; lines by file and number. */
-void an_loop_row_sort_lines_strides_and_dependences(const struct an_loop_row *);
+void an_loop_row_sort_lists(const struct an_loop_row *);
 
 /* Add a list to the open object of the model: of the strides, of the
    dependences, or of the source lines of a loop. The list of lines is left out

@@ -238,7 +238,7 @@ static struct an_loop_row **alloc_sorted_rows(const struct an_loop_rows *rows,
 	}
 	for (size_t i = 0; i < rows->n; i++) {
 		row[i] = &rows->row[i];
-		an_loop_row_sort_lines_strides_and_dependences(row[i]);
+		an_loop_row_sort_lists(row[i]);
 	}
 	if (rows->n > 0)
 		qsort(row, rows->n, sizeof(*row),

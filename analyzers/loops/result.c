@@ -68,15 +68,13 @@ static uint64_t executions_without_repetitions(const struct work *w,
 }
 
 /* Add the executions of the back edges inside blocks to l->back_count. */
-static void add_executions_of_back_edges_inside_blocks(struct an_loop_state *l)
+static void count_inner_back_edges(struct an_loop_state *l)
 {
 	for (size_t i = 0; i < l->n_blocks; i++) {
 		const struct an_loop_block *b = &l->block[i];
 
 		for (unsigned k = 1; k < b->block->n_instrs; k++) {
-			int64_t back =
-				an_loops_back_number_of_edge_to_instr_inside(
-					l, b, k);
+			int64_t back = an_loops_inner_back_edge_number(l, b, k);
 
 			for (unsigned e = 0; back > 0 && e < b->block->n_exits;
 			     e++)
@@ -339,8 +337,8 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 
 	if (w.executed && w.depth) {
 		err = count_instr_executions_and_total(&w);
-		add_executions_of_back_edges_inside_blocks(l);
-		an_loops_sort_dependences_set_loop_ranges(l);
+		count_inner_back_edges(l);
+		an_loops_sort_dependences(l);
 		if (!err)
 			err = set_loop_sizes_depths_and_loop_of_nodes(&w);
 	}

@@ -148,10 +148,9 @@ an_loops_newest_top_frame_run_or_null(const struct an_loop_thread *t,
 	return NULL;
 }
 
-int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
-						 struct an_loop_thread *t,
-						 uint32_t loop_index,
-						 uint32_t back_edge_number_or_0)
+int an_loops_iterate_or_begin_run(struct an_loop_state *l,
+				  struct an_loop_thread *t, uint32_t loop_index,
+				  uint32_t back_edge_number_or_0)
 {
 	struct an_loop_run *r =
 		an_loops_newest_top_frame_run_or_null(t, loop_index);
@@ -192,9 +191,9 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 		n--;
 	}
 	end_runs_until_count_remains(l, t, n);
-	return an_loops_iterate_if_back_edge_else_begin_run(
-		l, t, l->node[header_node].header_of - 1,
-		back_edge_number_or_0);
+	return an_loops_iterate_or_begin_run(l, t,
+					     l->node[header_node].header_of - 1,
+					     back_edge_number_or_0);
 }
 
 /* ---- calls ---- */
@@ -215,10 +214,9 @@ append_call_event_of_pushed_frame(struct an_loop_state *l,
 
 /* Push frame @f, mark @entry_node as the entry of a function, and begin a run
    of a loop if the node is its header. Return: 0 or -ENOMEM. */
-static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
-						     struct an_loop_thread *t,
-						     struct an_loop_frame f,
-						     uint32_t entry_node)
+static int push_frame_at_entry(struct an_loop_state *l,
+			       struct an_loop_thread *t, struct an_loop_frame f,
+			       uint32_t entry_node)
 {
 	if (al_array_reserve_zeroed(t->frame, t->max_frames, t->n_frames + 1) !=
 	    0)
@@ -235,14 +233,12 @@ static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
 	return push_new_run_of_loop(l, t, l->node[entry_node].header_of - 1, 1);
 }
 
-int an_loops_push_frame_begin_loop_run_if_header(struct an_loop_state *l,
-						 struct an_loop_thread *t,
-						 uint32_t call_node,
-						 uint32_t entry_node)
+int an_loops_push_call_frame(struct an_loop_state *l, struct an_loop_thread *t,
+			     uint32_t call_node, uint32_t entry_node)
 {
 	const struct an_instr_node *n = &l->code.node[call_node];
 
-	return push_frame_mark_entry_begin_run_if_header(
+	return push_frame_at_entry(
 		l, t,
 		(struct an_loop_frame){.return_to = n->address + n->len,
 				       .call = call_node},
@@ -283,14 +279,12 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 
 /* ---- transfers ---- */
 
-int64_t an_loops_follow_edge_get_back_number_or_0(struct an_loop_state *l,
-						  struct an_loop_thread *t,
-						  uint32_t from_node,
-						  uint32_t to_node)
+int64_t an_loops_follow_edge(struct an_loop_state *l, struct an_loop_thread *t,
+			     uint32_t from_node, uint32_t to_node)
 {
 	bool is_new_back;
-	int64_t back = an_loops_find_or_add_edge_get_back_edge_or_0(
-		l, from_node, to_node, &is_new_back);
+	int64_t back =
+		an_loops_find_or_add_edge(l, from_node, to_node, &is_new_back);
 	int err = 0;
 
 	if (back < 0)
@@ -299,7 +293,7 @@ int64_t an_loops_follow_edge_get_back_number_or_0(struct an_loop_state *l,
 		err = end_inner_runs_and_iterate_header(l, t, to_node,
 							(uint32_t)back);
 	else if (l->node[to_node].header_of)
-		err = an_loops_iterate_if_back_edge_else_begin_run(
+		err = an_loops_iterate_or_begin_run(
 			l, t, l->node[to_node].header_of - 1, (uint32_t)back);
 	return err ? err : back;
 }
@@ -338,8 +332,7 @@ static int pop_to_caller_and_follow_return(struct an_loop_state *l,
 	}
 	call = t->frame[n - 1].call;
 	pop_frames_and_end_their_runs(l, t, n - 1);
-	back = an_loops_follow_edge_get_back_number_or_0(l, t, call,
-							 target_node);
+	back = an_loops_follow_edge(l, t, call, target_node);
 	return count_edge_between_blocks(l, back);
 }
 
@@ -375,8 +368,7 @@ static int follow_transfer_between_blocks(
 	unsigned kind = l->code.node[from_node].branch_kind;
 
 	if (kind == AN_BRANCH_CALL)
-		return an_loops_push_frame_begin_loop_run_if_header(
-			l, t, from_node, to_node);
+		return an_loops_push_call_frame(l, t, from_node, to_node);
 	if (kind == AN_BRANCH_RETURN)
 		return pop_to_caller_and_follow_return(l, t, to_node);
 	if (an_loops_is_repetition(l, from_node, to_node))
@@ -384,8 +376,7 @@ static int follow_transfer_between_blocks(
 	if (pop_handler_if_left_by_system_call(l, t, from_node, to_node))
 		return 0;
 	*back_number_out_unless_call_or_return =
-		an_loops_follow_edge_get_back_number_or_0(l, t, from_node,
-							  to_node);
+		an_loops_follow_edge(l, t, from_node, to_node);
 	return count_edge_between_blocks(
 		l, *back_number_out_unless_call_or_return);
 }
@@ -401,7 +392,7 @@ static int push_frame_of_handler_or_thread(struct an_loop_state *l,
 					  t->signalled && t->n_frames > 0};
 
 	t->signalled = false;
-	return push_frame_mark_entry_begin_run_if_header(l, t, f, b->node[0]);
+	return push_frame_at_entry(l, t, f, b->node[0]);
 }
 
 int an_loops_follow_last_exit_to_block(struct an_loop_state *l,
@@ -417,7 +408,7 @@ int an_loops_follow_last_exit_to_block(struct an_loop_state *l,
 	if (exit->follower == id + 1) {
 		l->back_count[exit->back]++;
 		return l->node[b->node[0]].header_of
-			       ? an_loops_iterate_if_back_edge_else_begin_run(
+			       ? an_loops_iterate_or_begin_run(
 					 l, t,
 					 l->node[b->node[0]].header_of - 1,
 					 exit->back)

@@ -270,7 +270,7 @@ static struct an_loop_rows rows_of_random_execs(uint64_t seed,
 	l.rows = (struct an_loop_rows){0};
 	an_loops.close(&l);
 	for (size_t i = 0; i < rows.n; i++)
-		an_loop_row_sort_lines_strides_and_dependences(&rows.row[i]);
+		an_loop_row_sort_lists(&rows.row[i]);
 	return rows;
 }
 

@@ -92,8 +92,7 @@ static int divide_page_cells(struct an_shadow_page *p, unsigned shift,
 
 /* Return log2 of the largest size of cells, 8, 4 or 1 bytes, that divides the
    address and the size of an access. */
-static unsigned largest_cell_shift_dividing_address_and_size(uint64_t address,
-							     unsigned size)
+static unsigned largest_aligned_cell_shift(uint64_t address, unsigned size)
 {
 	unsigned bits = (unsigned)address | size;
 
@@ -126,8 +125,7 @@ struct an_shadow_page *an_shadow_find_or_add_page(struct an_shadow *s,
 						  unsigned size,
 						  size_t *all_cells_bytes)
 {
-	unsigned shift =
-		largest_cell_shift_dividing_address_and_size(address, size);
+	unsigned shift = largest_aligned_cell_shift(address, size);
 	struct an_shadow_page *p = find_or_add_page(s, address / AN_SHADOW_PAGE,
 						    shift, all_cells_bytes);
 

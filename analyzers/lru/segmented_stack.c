@@ -93,9 +93,10 @@ static void move_full_segment_tails_down(struct an_segmented_stack *d,
 	}
 }
 
-unsigned an_segmented_stack_push_get_removed_segment(
-	struct an_segmented_stack *d, uint64_t set, uint64_t pushed_line_plus_1,
-	uint64_t line_to_remove_plus_1)
+unsigned an_segmented_stack_push_and_remove(struct an_segmented_stack *d,
+					    uint64_t set,
+					    uint64_t pushed_line_plus_1,
+					    uint64_t line_to_remove_plus_1)
 {
 	struct an_lru_set *s = &d->list.set[set];
 	uint32_t *tail = d->segment_tail + set * d->n;

@@ -34,7 +34,7 @@ uint64_t an_segmented_stack_top_line_plus_1(const struct an_segmented_stack *,
 					    uint64_t set);
 
 /**
- * an_segmented_stack_push_get_removed_segment() - Remove a line from the stack
+ * an_segmented_stack_push_and_remove() - Remove a line from the stack
  * of a set if it is there, and push a line on top; they may be the same. If the
  * stack is full and no line was removed, its oldest line is dropped.
  * @pushed_line_plus_1: number of the pushed line plus 1.
@@ -43,8 +43,9 @@ uint64_t an_segmented_stack_top_line_plus_1(const struct an_segmented_stack *,
  * Return: index of the segment from which the line was removed; segment_count
  * if it was not there.
  */
-unsigned an_segmented_stack_push_get_removed_segment(
-	struct an_segmented_stack *, uint64_t set, uint64_t pushed_line_plus_1,
-	uint64_t line_to_remove_plus_1);
+unsigned an_segmented_stack_push_and_remove(struct an_segmented_stack *,
+					    uint64_t set,
+					    uint64_t pushed_line_plus_1,
+					    uint64_t line_to_remove_plus_1);
 
 #endif

@@ -24,8 +24,7 @@ static unsigned segment_of(unsigned depth)
 	return i;
 }
 
-/* Do what an_segmented_stack_push_get_removed_segment() does, on the plain
-   array @s. */
+/* Do what an_segmented_stack_push_and_remove() does, on the plain array @s. */
 static unsigned exchange(uint64_t *s, uint64_t in, uint64_t want)
 {
 	unsigned depth = 0;
@@ -62,8 +61,8 @@ static void compare(bool apart, const char *fact)
 			continue;
 		}
 		same += exchange(stack[set], in, want) ==
-				an_segmented_stack_push_get_removed_segment(
-					d, set, in, want) &&
+				an_segmented_stack_push_and_remove(d, set, in,
+								   want) &&
 			an_segmented_stack_top_line_plus_1(d, set) ==
 				stack[set][0];
 		above[set] = want;

@@ -73,9 +73,7 @@ static void log_last_evicted_line_if_dirty(struct an_set_assoc *w)
 {
 	if (w->evicted & AN_DIRTY)
 		an_write_back_log_append_or_set_failed(
-			w->log,
-			an_set_assoc_line_written_back_by_last_miss(w)
-				<< w->shift,
+			w->log, an_set_assoc_written_back_line(w) << w->shift,
 			0, w->log_level);
 }
 

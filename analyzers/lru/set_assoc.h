@@ -72,7 +72,7 @@ struct an_set_assoc {
 /* Return the number of the line that the last miss wrote back; UINT64_MAX: it
    wrote none back. */
 static inline uint64_t
-an_set_assoc_line_written_back_by_last_miss(const struct an_set_assoc *w)
+an_set_assoc_written_back_line(const struct an_set_assoc *w)
 {
 	return w->evicted & AN_DIRTY ? (w->evicted & ~AN_DIRTY) - 1
 				     : UINT64_MAX;

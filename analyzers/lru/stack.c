@@ -24,9 +24,11 @@ enum {
 
 typedef uint32_t vector4 __attribute__((vector_size(16)));
 
-static int alloc_lines_and_count_too_small_assocs_by_row(
-	struct an_lru_stack *s, uint64_t sets,
-	uint32_t lines_above_stored_by_caller, const uint32_t *ascending_assocs)
+/* Allocate s->line and s->rank, and set s->rank[i] to the number of
+   associativities of at most @lines_above_stored_by_caller + i. */
+static int alloc_lines_and_ranks(struct an_lru_stack *s, uint64_t sets,
+				 uint32_t lines_above_stored_by_caller,
+				 const uint32_t *ascending_assocs)
 {
 	uint16_t rank = 0;
 
@@ -77,9 +79,9 @@ int an_lru_stack_init(struct an_lru_stack *s, uint64_t sets,
 	if (s->rows == 0)
 		return 0;
 	if (s->rows <= MAX_SEARCHED)
-		return alloc_lines_and_count_too_small_assocs_by_row(
-			s, sets, lines_above_stored_by_caller,
-			ascending_assocs);
+		return alloc_lines_and_ranks(s, sets,
+					     lines_above_stored_by_caller,
+					     ascending_assocs);
 	return fill_segment_ends_and_alloc_stacks(
 		s, sets, lines_above_stored_by_caller, ascending_assocs);
 }
@@ -170,8 +172,8 @@ static struct an_stack_depth push_and_remove_in_segments(struct an_lru_stack *s,
 							 uint32_t pushed,
 							 uint32_t removed)
 {
-	unsigned segment = an_segmented_stack_push_get_removed_segment(
-		s->segmented, set, pushed, removed);
+	unsigned segment = an_segmented_stack_push_and_remove(s->segmented, set,
+							      pushed, removed);
 
 	return (struct an_stack_depth){
 		.rank = s->first_rank + segment,

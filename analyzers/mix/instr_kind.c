@@ -166,8 +166,7 @@ static bool is_test_instr(const char *mnemonic)
 	return begins_with_stem_after_optional_v(mnemonic, stem);
 }
 
-static bool
-is_scalar_integer_arithmetic_logic_or_shift(const ZydisDecodedInstruction *in)
+static bool is_scalar_integer_operation(const ZydisDecodedInstruction *in)
 {
 	switch (in->meta.category) {
 	case ZYDIS_CATEGORY_BINARY:
@@ -291,7 +290,7 @@ arithmetic_of_decoded_instr(const ZydisDecodedInstruction *in,
 	o = vector_integer_operations_of_mnemonic(name, result);
 	if (o.count)
 		return o;
-	if (is_scalar_integer_arithmetic_logic_or_shift(in))
+	if (is_scalar_integer_operation(in))
 		return (struct an_operations){AN_INTEGER, result->size, 1, 1};
 	o = float_operations_of_mnemonic(name, result);
 	return o.count ? o : none;

@@ -63,8 +63,7 @@ struct an_operations an_instr_kind_arithmetic_of_key(const struct al_key *);
 /* Return word 0 of a key: the mnemonic with its variant (together the name of
    the XED class), category and ISA extension. Word 0 is equal for two
    instructions if all of these are equal. */
-static inline uint64_t
-an_instr_kind_class_category_extension_of_key(const struct al_key *key)
+static inline uint64_t an_instr_kind_class_word(const struct al_key *key)
 {
 	return key->word[0];
 }

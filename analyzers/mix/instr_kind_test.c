@@ -150,7 +150,7 @@ static const struct known {
 static void test_known(const struct known *k)
 {
 	struct al_key key = an_instr_kind_decode_to_key(k->code, k->bytes);
-	uint64_t class = an_instr_kind_class_category_extension_of_key(&key);
+	uint64_t class = an_instr_kind_class_word(&key);
 	struct an_operations o = an_instr_kind_arithmetic_of_key(&key);
 	char name[AN_CLASS_NAME], fact[80];
 
@@ -176,8 +176,8 @@ int main(void)
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		test_known(&known[i]);
-	an_instr_kind_write_xed_class_name(
-		an_instr_kind_class_category_extension_of_key(&key), name);
+	an_instr_kind_write_xed_class_name(an_instr_kind_class_word(&key),
+					   name);
 	is_str(name, "undecoded", "unknown code is undecoded");
 	return done_testing();
 }

@@ -120,8 +120,8 @@ static struct al_key encode_and_decode(const struct instr *in)
 
 static void write_name(const struct al_key *key, char name_out[AN_CLASS_NAME])
 {
-	an_instr_kind_write_xed_class_name(
-		an_instr_kind_class_category_extension_of_key(key), name_out);
+	an_instr_kind_write_xed_class_name(an_instr_kind_class_word(key),
+					   name_out);
 }
 
 static void test_known(const struct known *k)

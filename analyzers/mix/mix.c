@@ -52,8 +52,7 @@ struct mix {
 			     others */
 };
 
-static int mix_set_env_and_number_of_counts_per_place(void *state,
-						      const struct an_env *env)
+static int mix_open(void *state, const struct an_env *env)
 {
 	struct mix *m = state;
 
@@ -425,7 +424,7 @@ const struct an_class an_mix = {
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct mix),
-	.open = mix_set_env_and_number_of_counts_per_place,
+	.open = mix_open,
 	.block = mix_add_block,
 	.batch = mix_count_execs_of_non_first_threads,
 	.finish = mix_sum_blocks_and_free_them,

@@ -13,7 +13,7 @@
 enum { CLASS, CATEGORY, EXTENSION, COUNT, SHARE, CLASS_COLUMNS };
 
 struct class_count {
-	uint64_t class; /* an_instr_kind_class_category_extension_of_key() */
+	uint64_t class; /* an_instr_kind_class_word() */
 	uint64_t count;
 };
 
@@ -47,8 +47,7 @@ alloc_class_counts_most_frequent_first(const struct an_mix_result *r,
 		return NULL;
 	for (uint32_t i = 0; i < r->n_kind_counts; i++)
 		c[i] = (struct class_count){
-			an_instr_kind_class_category_extension_of_key(
-				&r->kinds.key[i]),
+			an_instr_kind_class_word(&r->kinds.key[i]),
 			r->kind_count[i]};
 	if (r->n_kind_counts > 0)
 		qsort(c, r->n_kind_counts, sizeof(*c), compare_class_numbers);
@@ -275,8 +274,8 @@ static void add_place_tables_and_views(struct al_model *m,
 				   .denominator = AN_NAMES + AN_MIX_BYTES,
 				   .factor = 1,
 				   .decimals = 3};
-	t = an_place_counts_add_function_and_line_tables(&r->places, m, column,
-							 AN_N_MIX_COUNTS + 1);
+	t = an_place_counts_add_tables(&r->places, m, column,
+				       AN_N_MIX_COUNTS + 1);
 	add_place_counts_detail_view(m, "Where the operations are", t.whole,
 				     sort, t.label);
 	add_place_counts_detail_view(m, NULL, t.lines, sort, t.label);

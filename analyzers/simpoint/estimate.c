@@ -28,8 +28,7 @@ static double estimate_event(const struct an_simpoint *s, int event)
 }
 
 /* Return (estimate - true) / true; the divisor is 1 if the true number is 0. */
-static double signed_error_divided_by_truth_or_by_1_if_0(double estimate,
-							 uint64_t truth)
+static double relative_error(double estimate, uint64_t truth)
 {
 	return (estimate - (double)truth) / (double)(truth ? truth : 1);
 }
@@ -64,8 +63,7 @@ static void add_event_estimates_and_errors(const struct an_simpoint *s,
 					    s->total.n[i]);
 			al_model_add_real(
 				m, "error", NULL, NULL,
-				signed_error_divided_by_truth_or_by_1_if_0(
-					estimate, s->total.n[i]));
+				relative_error(estimate, s->total.n[i]));
 		}
 		al_model_end_object_or_list(m);
 	}
@@ -91,8 +89,7 @@ static void add_event_estimate_row(const struct an_simpoint *s,
 	char error[32];
 
 	snprintf(error, sizeof(error), "%+.2f%%",
-		 100 * signed_error_divided_by_truth_or_by_1_if_0(
-			       estimate, s->total.n[event]));
+		 100 * relative_error(estimate, s->total.n[event]));
 	al_table_add_row(
 		m, t,
 		(union al_cell[]){

@@ -72,8 +72,7 @@ static void simulate_data_access(struct an_event_caches *c,
 {
 	struct an_ref r;
 
-	if (an_block_compute_access_addr_is_performed(b, c->smallest_line,
-						      access, slots, &r))
+	if (an_block_compute_access_ref(b, c->smallest_line, access, slots, &r))
 		simulate_access(c, c->geometry->first_data, r,
 				b->access[access].kind == PT_STORE
 					? AN_EVENT_DW

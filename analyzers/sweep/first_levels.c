@@ -48,8 +48,8 @@ static void simulate_run_append_missed_accesses(
 	struct an_ref ref;
 
 	for (uint16_t i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_compute_access_addr_is_performed(
-			    b, max_access_bytes, i, slots, &ref) &&
+		if (an_block_compute_access_ref(b, max_access_bytes, i, slots,
+						&ref) &&
 		    an_l1_simulate_access_is_miss(f, ref.addr, ref.size,
 						  ref.write))
 			missed_accesses->row[missed_accesses->n++] = i;
@@ -88,7 +88,7 @@ static void simulate_and_list_data_misses(struct an_l1 *f,
 static void simulate_instr_fetch_below_l1(struct an_line_size *l,
 					  const struct pt_instr *instr)
 {
-	an_line_size_simulate_access_upper_then_forests(
+	an_line_size_simulate_access(
 		l, AN_INSTRUCTION,
 		(struct an_ref){instr->addr, instr->len, false}, AN_READ);
 }
@@ -111,19 +111,18 @@ static void simulate_misses_below_l1(struct an_line_size *l,
 		for (; c < code->n && code->row[c] <= a->instr; c++)
 			simulate_instr_fetch_below_l1(l,
 						      &b->instr[code->row[c]]);
-		an_block_compute_access_addr_is_performed(
-			b, l->upper_levels.smallest_line, data->row[d],
-			recorded_slots, &r);
-		an_line_size_simulate_access_upper_then_forests(
-			l, AN_DATA, r,
-			a->kind == PT_STORE ? AN_WRITE : AN_READ);
+		an_block_compute_access_ref(b, l->upper_levels.smallest_line,
+					    data->row[d], recorded_slots, &r);
+		an_line_size_simulate_access(l, AN_DATA, r,
+					     a->kind == PT_STORE ? AN_WRITE
+								 : AN_READ);
 	}
 	for (; c < code->n; c++)
 		simulate_instr_fetch_below_l1(l, &b->instr[code->row[c]]);
 }
 
-void an_line_size_simulate_batch_i1_d1_then_below(struct an_line_size *l,
-						  const struct an_batch *batch)
+void an_line_size_simulate_separate_l1s(struct an_line_size *l,
+					const struct an_batch *batch)
 {
 	struct an_l1 *first = l->upper_levels.l1;
 	struct row_list code = {0}, data = {0};

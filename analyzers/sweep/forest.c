@@ -154,9 +154,9 @@ static uint32_t replace_lru_in_large_group(const struct an_forest *f,
    stack of the set, which has the lines below the group, and free that entry if
    no tier has it in a group any more. @min_lines_above: lower bound of the
    number of lines above @line. Return: the depth of @line before. */
-static struct an_stack_depth put_entry_in_group_push_lru_line_on_stack(
-	struct an_forest *f, unsigned tier_index, uint32_t entry, uint64_t line,
-	uint32_t min_lines_above)
+static struct an_stack_depth
+insert_entry_in_group(struct an_forest *f, unsigned tier_index, uint32_t entry,
+		      uint64_t line, uint32_t min_lines_above)
 {
 	struct an_tier *t = &f->tier[tier_index];
 	uint64_t set = index_of_set_of_line(t, line);
@@ -196,8 +196,7 @@ add_to_groups_return_missed_tiers(struct an_forest *f, uint32_t entry,
 	for (unsigned i = f->n_grouped_tiers; i-- > 0;) {
 		if (!(absent_tier_bits >> i & 1))
 			continue;
-		d = put_entry_in_group_push_lru_line_on_stack(f, i, entry, line,
-							      d.min_depth);
+		d = insert_entry_in_group(f, i, entry, line, d.min_depth);
 		missed_count_by_tier_out[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
@@ -211,9 +210,9 @@ add_to_groups_return_missed_tiers(struct an_forest *f, uint32_t entry,
    moved, how many of its caches missed. Return: bits of the tiers in which some
    cache missed. */
 static uint32_t
-move_to_top_of_ungrouped_tiers_return_missed(struct an_forest *f, uint64_t line,
-					     uint32_t line_id,
-					     uint16_t *missed_count_by_tier_out)
+move_to_top_of_ungrouped_tiers(struct an_forest *f, uint64_t line,
+			       uint32_t line_id,
+			       uint16_t *missed_count_by_tier_out)
 {
 	uint32_t tiers = 0;
 
@@ -274,16 +273,16 @@ simulate_line_return_missed_tier_bits(struct an_forest *f, uint64_t line,
 	tiers = add_to_groups_return_missed_tiers(f, entry, line, missing,
 						  missed_count_by_tier_out);
 	if (missing >> (f->n_grouped_tiers - 1) & 1)
-		tiers |= move_to_top_of_ungrouped_tiers_return_missed(
+		tiers |= move_to_top_of_ungrouped_tiers(
 			f, line, e->line, missed_count_by_tier_out);
 	return tiers;
 }
 
 /* Count an access of @kind as a miss in the tiers of @tier_bits, except during
    warm-up. @missed_caches_by_tier: how many caches of each tier missed. */
-static void count_access_by_missed_caches_unless_warmup(
-	struct an_forest *f, uint32_t tier_bits,
-	const uint16_t *missed_caches_by_tier, enum an_sweep_kind kind)
+static void count_missed_access(struct an_forest *f, uint32_t tier_bits,
+				const uint16_t *missed_caches_by_tier,
+				enum an_sweep_kind kind)
 {
 	if (f->warm)
 		return;
@@ -315,23 +314,19 @@ static void simulate_and_count_two_line_access(struct an_forest *f,
 		if (!(tiers >> i & 1) || rank[i] < other_rank[i])
 			rank[i] = other_rank[i];
 	}
-	count_access_by_missed_caches_unless_warmup(f, tiers | other_tiers,
-						    rank, kind);
+	count_missed_access(f, tiers | other_tiers, rank, kind);
 }
 
-void an_forest_simulate_access_of_one_or_two_lines(struct an_forest *f,
-						   uint64_t first_line,
-						   uint64_t last_line,
-						   enum an_sweep_kind kind)
+void an_forest_access_slow_path(struct an_forest *f, uint64_t first_line,
+				uint64_t last_line, enum an_sweep_kind kind)
 {
 	uint16_t rank[AN_MAX_TIERS];
 
 	if (first_line == last_line)
-		count_access_by_missed_caches_unless_warmup(
-			f,
-			simulate_line_return_missed_tier_bits(f, first_line,
-							      rank),
-			rank, kind);
+		count_missed_access(f,
+				    simulate_line_return_missed_tier_bits(
+					    f, first_line, rank),
+				    rank, kind);
 	else
 		simulate_and_count_two_line_access(f, first_line, last_line,
 						   kind);

@@ -123,14 +123,12 @@ static inline uint32_t an_forest_bucket_first_entry(const struct an_forest *f,
 /* Simulate one access of the given kind to the lines @first_line and
    @last_line, which may be equal, and count the caches in which one of them or
    both missed, except during warm-up. */
-void an_forest_simulate_access_of_one_or_two_lines(struct an_forest *,
-						   uint64_t first_line,
-						   uint64_t last_line,
-						   enum an_sweep_kind);
+void an_forest_access_slow_path(struct an_forest *, uint64_t first_line,
+				uint64_t last_line, enum an_sweep_kind);
 
-/* Do what an_forest_simulate_access_of_one_or_two_lines() does, but at once if
-   the access uses one line, which is in the group (the most recent lines) of
-   its set in every tier and has the first entry of its bucket. */
+/* Do what an_forest_access_slow_path() does, but at once if the access uses one
+   line, which is in the group (the most recent lines) of its set in every tier
+   and has the first entry of its bucket. */
 static inline void an_forest_access(struct an_forest *f, uint64_t first_line,
 				    uint64_t last_line, enum an_sweep_kind kind)
 {
@@ -139,8 +137,7 @@ static inline void an_forest_access(struct an_forest *f, uint64_t first_line,
 	if (first_line == last_line && f->entry[entry].top == first_line + 1)
 		f->last_use[entry] = ++f->clock;
 	else
-		an_forest_simulate_access_of_one_or_two_lines(f, first_line,
-							      last_line, kind);
+		an_forest_access_slow_path(f, first_line, last_line, kind);
 }
 
 /**

@@ -66,17 +66,15 @@ int an_line_size_simulate_batch(struct an_line_size *, const struct an_batch *);
 
 /* Simulate a batch. For use only if code and data have separate first levels
    above the swept level. */
-void an_line_size_simulate_batch_i1_d1_then_below(struct an_line_size *,
-						  const struct an_batch *);
+void an_line_size_simulate_separate_l1s(struct an_line_size *,
+					const struct an_batch *);
 
 /* Simulate an access first in the levels above the swept one, then, if it
    missed in all of them, in the swept caches. If first levels are separate, the
    caller has simulated them, and calls this only after a miss. Its path is
    AN_INSTRUCTION or AN_DATA. */
-void an_line_size_simulate_access_upper_then_forests(struct an_line_size *,
-						     int code_or_data_path,
-						     struct an_ref,
-						     enum an_sweep_kind);
+void an_line_size_simulate_access(struct an_line_size *, int code_or_data_path,
+				  struct an_ref, enum an_sweep_kind);
 
 /* Return the accesses and misses of the cache with the given shape. Call after
    the last batch. */

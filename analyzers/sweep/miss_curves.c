@@ -32,8 +32,7 @@ static double max_miss_percent_of_curves(const struct an_sweepgrid *g,
 
 	for (unsigned i = 0; i < g->n_sizes; i++)
 		for (unsigned a = 0; a < n_curves; a++) {
-			double p = an_sweepgrid_miss_percent_minus_1_if_absent(
-				g, i, a);
+			double p = an_sweepgrid_miss_percent(g, i, a);
 
 			top = p > top ? p : top;
 		}
@@ -58,10 +57,8 @@ static void draw_curve_dots_to_next_size(struct canvas *c,
 					 const struct an_sweepgrid *g,
 					 unsigned curve, unsigned size_index)
 {
-	double from = an_sweepgrid_miss_percent_minus_1_if_absent(g, size_index,
-								  curve);
-	double to = an_sweepgrid_miss_percent_minus_1_if_absent(
-		g, size_index + 1, curve);
+	double from = an_sweepgrid_miss_percent(g, size_index, curve);
+	double to = an_sweepgrid_miss_percent(g, size_index + 1, curve);
 
 	for (unsigned x = 1; from >= 0 && to >= 0 && x < c->step; x++) {
 		char *cell = canvas_cell_on_axis_up_to_max_percent(
@@ -83,8 +80,7 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 			draw_curve_dots_to_next_size(c, g, a, i);
 	for (unsigned a = 0; a < n_curves; a++)
 		for (unsigned i = 0; i < g->n_sizes; i++) {
-			double p = an_sweepgrid_miss_percent_minus_1_if_absent(
-				g, i, a);
+			double p = an_sweepgrid_miss_percent(g, i, a);
 
 			if (p >= 0)
 				*canvas_cell_on_axis_up_to_max_percent(

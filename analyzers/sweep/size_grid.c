@@ -40,8 +40,8 @@ static unsigned sort_and_remove_duplicates(uint64_t *value, unsigned n)
 	return n_unique;
 }
 
-static void list_unique_cache_sizes_of_grid_line_size(struct an_sweepgrid *g,
-						      const struct an_sweep *s)
+static void list_unique_cache_sizes(struct an_sweepgrid *g,
+				    const struct an_sweep *s)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line)
@@ -97,9 +97,8 @@ find_count_of_shape(const struct an_sweep *s,
 	return NULL;
 }
 
-int an_sweepgrid_arrange_counts_by_size_and_assoc(
-	struct an_sweepgrid *g, const struct an_sweep *s,
-	const struct an_sweepcount *counts, uint32_t line_size)
+int an_sweepgrid_build(struct an_sweepgrid *g, const struct an_sweep *s,
+		       const struct an_sweepcount *counts, uint32_t line_size)
 {
 	uint64_t *scratch = malloc(s->n * sizeof(*scratch));
 
@@ -107,7 +106,7 @@ int an_sweepgrid_arrange_counts_by_size_and_assoc(
 	g->size = malloc(s->n * sizeof(*g->size));
 	g->assoc = malloc((s->n + 1) * sizeof(*g->assoc));
 	if (scratch != NULL && g->size != NULL && g->assoc != NULL) {
-		list_unique_cache_sizes_of_grid_line_size(g, s);
+		list_unique_cache_sizes(g, s);
 		list_unique_assoc_columns(g, s, scratch);
 		g->cell = malloc(g->n_sizes * g->n_assocs * sizeof(*g->cell));
 	}
@@ -128,9 +127,8 @@ void an_sweepgrid_release(struct an_sweepgrid *g)
 	free(g->cell);
 }
 
-double an_sweepgrid_miss_percent_minus_1_if_absent(const struct an_sweepgrid *g,
-						   unsigned size_index,
-						   unsigned assoc_index)
+double an_sweepgrid_miss_percent(const struct an_sweepgrid *g,
+				 unsigned size_index, unsigned assoc_index)
 {
 	const struct an_sweepcount *c =
 		g->cell[size_index * g->n_assocs + assoc_index];

@@ -36,17 +36,15 @@ uint32_t an_sweep_next_larger_line_size_or_0(const struct an_sweep *,
 /* Build the grid of the caches with line size @line_size. @counts: by shape;
    must outlive the grid. Return: 0 or -ENOMEM; call an_sweepgrid_release() in
    both cases. */
-int an_sweepgrid_arrange_counts_by_size_and_assoc(
-	struct an_sweepgrid *, const struct an_sweep *,
-	const struct an_sweepcount *counts, uint32_t line_size);
+int an_sweepgrid_build(struct an_sweepgrid *, const struct an_sweep *,
+		       const struct an_sweepcount *counts, uint32_t line_size);
 void an_sweepgrid_release(struct an_sweepgrid *);
 
 /* Return the misses of a cache in percent of its accesses; negative if the
    sweep has no such cache, 0 if the cache had no accesses. @size_index,
    @assoc_index: indices in `size` and `assoc`. */
-double an_sweepgrid_miss_percent_minus_1_if_absent(const struct an_sweepgrid *,
-						   unsigned size_index,
-						   unsigned assoc_index);
+double an_sweepgrid_miss_percent(const struct an_sweepgrid *,
+				 unsigned size_index, unsigned assoc_index);
 
 /* Format a size, in the largest of the units 1, K, M and G that divides it:
    4194304 as "4M". Return: @to. */

@@ -224,8 +224,8 @@ static void draw_miss_curves_of_line_size(const void *state, uint64_t line_size,
 	const struct curves *c = state;
 	struct an_sweepgrid grid;
 
-	if (an_sweepgrid_arrange_counts_by_size_and_assoc(
-		    &grid, c->sweep, c->count, (uint32_t)line_size) == 0) {
+	if (an_sweepgrid_build(&grid, c->sweep, c->count,
+			       (uint32_t)line_size) == 0) {
 		text->line(text, "");
 		an_miss_curves_print(&grid, text);
 	}
@@ -240,8 +240,7 @@ static void add_line_size_grid_and_curves(struct al_model *m,
 	struct curves *curves =
 		al_model_alloc_uninitialised(m, sizeof(*curves));
 	struct an_sweepgrid grid;
-	int err = an_sweepgrid_arrange_counts_by_size_and_assoc(
-		&grid, g->sweep, count, line_size);
+	int err = an_sweepgrid_build(&grid, g->sweep, count, line_size);
 
 	if (err)
 		m->error = err;

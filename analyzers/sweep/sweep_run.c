@@ -42,8 +42,8 @@ simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_compute_access_addr_is_performed(
-			    b, smallest_line_bytes, i, slots, &ref))
+		if (an_block_compute_access_ref(b, smallest_line_bytes, i,
+						slots, &ref))
 			simulate_access_in_forest(
 				f, ref.addr, ref.size,
 				write_if_store_else_read(b, i));
@@ -117,15 +117,13 @@ static void simulate_batch_code_in_forest(struct an_line_size *l,
 }
 
 /* ---- one by one, in program order ---- */
-void an_line_size_simulate_access_upper_then_forests(struct an_line_size *l,
-						     int code_or_data_path,
-						     struct an_ref r,
-						     enum an_sweep_kind kind)
+void an_line_size_simulate_access(struct an_line_size *l, int code_or_data_path,
+				  struct an_ref r, enum an_sweep_kind kind)
 {
 	struct an_hierarchy *h = &l->upper_levels;
 
 	if (!l->has_no_upper_level) {
-		if (an_hierarchy_use_below_separate_l1_count_missed(
+		if (an_hierarchy_use_below_separate_l1(
 			    h, code_or_data_path, r.addr, r.size, r.write) !=
 		    h->depth[code_or_data_path])
 			return;
@@ -135,13 +133,13 @@ void an_line_size_simulate_access_upper_then_forests(struct an_line_size *l,
 		simulate_access_in_forest(&l->forest[i], r.addr, r.size, kind);
 }
 
-static void simulate_access_if_path_leads_to_swept_level(
-	struct an_line_size *l, int code_or_data_path, struct an_ref r,
-	enum an_sweep_kind access_kind)
+static void simulate_access_on_path(struct an_line_size *l,
+				    int code_or_data_path, struct an_ref r,
+				    enum an_sweep_kind access_kind)
 {
 	if (l->on_path[code_or_data_path])
-		an_line_size_simulate_access_upper_then_forests(
-			l, code_or_data_path, r, access_kind);
+		an_line_size_simulate_access(l, code_or_data_path, r,
+					     access_kind);
 }
 
 static void simulate_exec_in_order_for_one_line_size(struct an_line_size *l,
@@ -156,15 +154,15 @@ static void simulate_exec_in_order_for_one_line_size(struct an_line_size *l,
 	for (unsigned instr = 0; instr < x->n_instrs; instr++) {
 		const struct pt_instr *in = &b->instr[instr];
 
-		simulate_access_if_path_leads_to_swept_level(
+		simulate_access_on_path(
 			l, AN_INSTRUCTION,
 			(struct an_ref){in->addr, in->len, false}, AN_READ);
 		for (;
 		     access < x->n_accesses && b->access[access].instr == instr;
 		     access++)
-			if (an_block_compute_access_addr_is_performed(
-				    b, smallest_line_bytes, access, slots, &r))
-				simulate_access_if_path_leads_to_swept_level(
+			if (an_block_compute_access_ref(b, smallest_line_bytes,
+							access, slots, &r))
+				simulate_access_on_path(
 					l, AN_DATA, r,
 					write_if_store_else_read(b, access));
 	}
@@ -219,6 +217,6 @@ int an_line_size_simulate_batch(struct an_line_size *l,
 	else if (l->has_no_upper_level)
 		simulate_only_data_or_only_code_of_batch(l, batch);
 	else
-		an_line_size_simulate_batch_i1_d1_then_below(l, batch);
+		an_line_size_simulate_separate_l1s(l, batch);
 	return get_first_forest_error(l);
 }

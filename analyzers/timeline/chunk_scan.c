@@ -153,8 +153,9 @@ static void count_pages_of_access(struct an_chunk_scan *s, uint64_t addr,
    guarded or too long (struct an_listed_accesses), and, unless the first level
    counts accesses, the accesses as well. A guarded access that did not happen
    is subtracted from s->packed instead. */
-static void count_pages_of_listed_accesses_of_one_exec(
-	struct an_chunk_scan *s, const struct an_batch *batch, struct an_exec e)
+static void count_listed_access_pages(struct an_chunk_scan *s,
+				      const struct an_batch *batch,
+				      struct an_exec e)
 {
 	const struct an_listed_accesses *l = &s->exec_counts.listed[e.block];
 	const struct pt_exit *exit = &l->block->exit[an_exec_exit_number(e)];
@@ -179,8 +180,7 @@ count_pages_of_listed_accesses_of_execs(struct an_chunk_scan *s,
 {
 	for (size_t i = 0; i < n; i++)
 		if (s->exec_counts.listed[exec[i].block].n > 0)
-			count_pages_of_listed_accesses_of_one_exec(s, batch,
-								   exec[i]);
+			count_listed_access_pages(s, batch, exec[i]);
 }
 
 /* ---- lines that the first level lists ---- */
@@ -222,9 +222,9 @@ static void add_packed_counts_to_current_bin(struct an_chunk_scan *s)
 		an_bins_series(&s->counts->bins, i)[s->bin] +=
 			s->packed >> shift[i] & AN_COUNT_MASK;
 	if (s->open_windows != 0 &&
-	    an_time_counts_add_instrs_to_open_windows(
-		    s->counts, s->open_windows, last_time_of_current_bin(s),
-		    s->packed & AN_COUNT_MASK) != 0)
+	    an_time_counts_add_window_instrs(s->counts, s->open_windows,
+					     last_time_of_current_bin(s),
+					     s->packed & AN_COUNT_MASK) != 0)
 		s->error = -ENOMEM;
 	s->packed = 0;
 }
@@ -240,10 +240,8 @@ static void begin_recent_page_generation(struct an_chunk_scan *s)
 		s->recent[i].tag = 0;
 }
 
-static void append_bin_start_to_list_of_inflight_slot(struct an_chunk_scan *s,
-						      unsigned inflight_slot,
-						      uint32_t program_order,
-						      uint64_t time)
+static void append_bin_start(struct an_chunk_scan *s, unsigned inflight_slot,
+			     uint32_t program_order, uint64_t time)
 {
 	struct an_bin_starts *l = &s->starts[inflight_slot];
 
@@ -260,9 +258,8 @@ static __attribute__((noinline)) void
 end_bin_and_begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
 			      struct an_exec e)
 {
-	uint64_t instrs = an_exec_counts_get_packed_instrs_reads_writes(
-				  &s->exec_counts, e) &
-			  AN_COUNT_MASK;
+	uint64_t instrs =
+		an_exec_counts_packed(&s->exec_counts, e) & AN_COUNT_MASK;
 	uint64_t time = s->time + instrs - 1;
 	int64_t bin;
 
@@ -277,8 +274,7 @@ end_bin_and_begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
 	s->bin = (uint32_t)bin;
 	s->bin_end = (uint64_t)(s->bin + 1) << s->counts->bins.shift;
 	begin_recent_page_generation(s);
-	append_bin_start_to_list_of_inflight_slot(
-		s, b->inflight_slot, an_program_order_key(e, 0), time);
+	append_bin_start(s, b->inflight_slot, an_program_order_key(e, 0), time);
 	count_page_or_thread_use_in_bin(s, &s->threads, AN_USED_THREADS,
 					s->thread);
 }
@@ -298,8 +294,7 @@ static struct sum sum_packed_counts_of_execs(const struct an_chunk_scan *s,
 	uint64_t packed = 0, flags = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t counts = an_exec_counts_get_packed_instrs_reads_writes(
-			c, exec[i]);
+		uint64_t counts = an_exec_counts_packed(c, exec[i]);
 
 		packed += counts;
 		flags |= counts;
@@ -316,8 +311,8 @@ static struct sum sum_counts_up_to_bin_end(const struct an_chunk_scan *s,
 	struct sum sum = {0};
 
 	for (; sum.n < n; sum.n++) {
-		uint64_t counts = an_exec_counts_get_packed_instrs_reads_writes(
-			&s->exec_counts, exec[sum.n]);
+		uint64_t counts =
+			an_exec_counts_packed(&s->exec_counts, exec[sum.n]);
 
 		if (((sum.packed + counts) & AN_COUNT_MASK) > remaining)
 			break;
@@ -352,9 +347,9 @@ static size_t add_counts_of_execs_up_to_bin_end(struct an_chunk_scan *s,
 
 /* Simulate @n executions of a batch in the first cache level of data, which
    lists the lines they use; no-op if s->l1 is NULL. */
-static void simulate_execs_in_l1d_if_listing_used_lines(
-	struct an_chunk_scan *s, const struct an_batch *batch,
-	const struct an_exec *exec, size_t n)
+static void simulate_execs_in_l1d(struct an_chunk_scan *s,
+				  const struct an_batch *batch,
+				  const struct an_exec *exec, size_t n)
 {
 	struct an_batch part = *batch;
 	int err;
@@ -380,8 +375,7 @@ static void count_in_bins_and_simulate_execs(struct an_chunk_scan *s,
 	for (size_t done = 0, more; done < n && !s->error; done += more) {
 		more = add_counts_of_execs_up_to_bin_end(s, batch, exec + done,
 							 n - done);
-		simulate_execs_in_l1d_if_listing_used_lines(s, batch,
-							    exec + done, more);
+		simulate_execs_in_l1d(s, batch, exec + done, more);
 		if (done + more < n)
 			end_bin_and_begin_bin_of_exec(s, batch,
 						      exec[done + more]);
@@ -471,12 +465,11 @@ static int add_new_blocks(struct an_chunk_scan *s, const struct an_inflight *l)
 	return err;
 }
 
-static void
-set_simulation_and_list_lines_of_separate_d1(struct an_chunk_scan *s,
-					     struct an_cachesim *sim)
+static void attach_cache_simulation(struct an_chunk_scan *s,
+				    struct an_cachesim *sim)
 {
 	s->sim = sim;
-	if (!an_cachesim_has_separate_unpartitioned_l1d(sim) || s->l1 != NULL)
+	if (!an_cachesim_has_unpartitioned_l1d(sim) || s->l1 != NULL)
 		return;
 	s->l1 = &sim->hierarchy.l1[AN_DATA];
 	an_l1_begin_to_list_used_lines(s->l1, &s->used_lines,
@@ -500,7 +493,7 @@ int an_chunk_scan_count_and_simulate_batch(struct an_chunk_scan *s,
 					   struct an_cachesim *sim,
 					   const struct an_batch *batch)
 {
-	set_simulation_and_list_lines_of_separate_d1(s, sim);
+	attach_cache_simulation(s, sim);
 	if (batch->warm)
 		return simulate_warmup_batch(s, batch);
 	s->n_execs += batch->n_execs;
@@ -509,9 +502,8 @@ int an_chunk_scan_count_and_simulate_batch(struct an_chunk_scan *s,
 			add_new_blocks(s, &sim->inflight[batch->inflight_slot]);
 	if (s->l1 == NULL || batch->first_exec == 0) {
 		s->starts[batch->inflight_slot].n = 0;
-		append_bin_start_to_list_of_inflight_slot(
-			s, batch->inflight_slot, 0,
-			last_time_of_current_bin(s));
+		append_bin_start(s, batch->inflight_slot, 0,
+				 last_time_of_current_bin(s));
 	}
 	if (!s->error)
 		count_and_simulate_execs_between_marks(s, batch);
@@ -524,7 +516,7 @@ void an_chunk_scan_finish(struct an_chunk_scan *s)
 		return;
 	count_pages_of_lines_used_in_bin(s);
 	flush_all_recent_pages_to_heat_map(s);
-	an_time_counts_widen_window_bins_to_match(s->counts);
+	an_time_counts_merge_window_bins(s->counts);
 	s->sim = NULL;
 	s->l1 = NULL;
 }

@@ -67,9 +67,8 @@ static inline bool an_access_is_guarded(const struct pt_access *a)
 }
 
 /* Return the packed counts of an execution. */
-static inline uint64_t
-an_exec_counts_get_packed_instrs_reads_writes(const struct an_exec_counts *c,
-					      struct an_exec e)
+static inline uint64_t an_exec_counts_packed(const struct an_exec_counts *c,
+					     struct an_exec e)
 {
 	return c->exit_counts[c->first_exit[e.block] + an_exec_exit_number(e)];
 }

@@ -35,10 +35,8 @@ static void test_listed(const struct an_exec_counts *c)
 	ok(c->listed[1].access[0] == 1 && c->listed[1].access[1] == 3,
 	   "in order");
 	is_u64(c->listed[2].n, 0, "other accesses are not listed");
-	ok(an_exec_counts_get_packed_instrs_reads_writes(c, an_exec(1, 1, 7)) &
-			   AN_COUNT_HAS_LISTED &&
-		   !(an_exec_counts_get_packed_instrs_reads_writes(
-			     c, an_exec(2, 0, 7)) &
+	ok(an_exec_counts_packed(c, an_exec(1, 1, 7)) & AN_COUNT_HAS_LISTED &&
+		   !(an_exec_counts_packed(c, an_exec(2, 0, 7)) &
 		     AN_COUNT_HAS_LISTED),
 	   "and the counts tell it");
 }
@@ -63,8 +61,7 @@ int main(void)
 		   an_exec_counts_add_block(&c, &block, 64) == 0 &&
 		   an_exec_counts_add_block(&c, &one_load, 64) == 0,
 	   "blocks are added");
-	test_counts(an_exec_counts_get_packed_instrs_reads_writes(
-		&c, an_exec(1, 1, 0)));
+	test_counts(an_exec_counts_packed(&c, an_exec(1, 1, 0)));
 	test_listed(&c);
 	an_exec_counts_release(&c);
 	return done_testing();

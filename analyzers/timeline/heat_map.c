@@ -34,7 +34,7 @@ static void add_counts_of_row(struct an_heat_row *to,
 
 /* Enter the rows into the hash table again, after adding up those that have
    equal granules. */
-static void merge_rows_of_equal_granule_rebuild_buckets(struct an_heat_map *h)
+static void merge_rows_of_equal_granule(struct an_heat_map *h)
 {
 	unsigned n = h->n_rows;
 
@@ -59,7 +59,7 @@ static void double_granule_bytes(struct an_heat_map *h)
 	h->granule_shift++;
 	for (unsigned i = 0; i < h->n_rows; i++)
 		h->row[i].granule >>= 1;
-	merge_rows_of_equal_granule_rebuild_buckets(h);
+	merge_rows_of_equal_granule(h);
 }
 
 static int alloc_rows_if_null(struct an_heat_map *h)

@@ -113,9 +113,9 @@ void an_miss_scan_count_miss_in_time_bin(struct an_miss_scan *s,
 		s->error = -ENOMEM;
 }
 
-void an_miss_scan_count_write_back_in_time_bin(struct an_miss_scan *s,
-					       const struct an_miss *m,
-					       const struct an_write_back *w)
+void an_miss_scan_count_write_back(struct an_miss_scan *s,
+				   const struct an_miss *m,
+				   const struct an_write_back *w)
 {
 	int level = s->sim->hierarchy.path[AN_DATA][w->level];
 	uint32_t bin = find_bin_of_miss(s, m);

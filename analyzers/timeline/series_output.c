@@ -110,8 +110,8 @@ static void write_counter_track(struct an_output *out, const struct an_bins *b,
 	write_counter_event(out, s->name, (uint64_t)b->n << b->shift, 0);
 }
 
-int an_time_counts_write_perfetto_to_env_output(const struct an_time_counts *c,
-						const struct an_env *env)
+int an_time_counts_write_perfetto(const struct an_time_counts *c,
+				  const struct an_env *env)
 {
 	struct an_output out = {.env = env};
 	const struct an_named_series *series;

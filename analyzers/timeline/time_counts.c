@@ -27,9 +27,9 @@ int64_t an_time_counts_begin_and_get_bin_of_time(struct an_time_counts *c,
 	return bin;
 }
 
-int an_time_counts_add_instrs_to_open_windows(struct an_time_counts *c,
-					      uint32_t open_window_mask,
-					      uint64_t time, uint64_t n_instrs)
+int an_time_counts_add_window_instrs(struct an_time_counts *c,
+				     uint32_t open_window_mask, uint64_t time,
+				     uint64_t n_instrs)
 {
 	int64_t bin = an_bins_begin_bin_of_time(&c->windows, time);
 
@@ -39,7 +39,7 @@ int an_time_counts_add_instrs_to_open_windows(struct an_time_counts *c,
 	return bin < 0 ? (int)bin : 0;
 }
 
-void an_time_counts_widen_window_bins_to_match(struct an_time_counts *c)
+void an_time_counts_merge_window_bins(struct an_time_counts *c)
 {
 	while (c->windows.count && c->windows.shift < c->bins.shift)
 		an_bins_double_width(&c->windows);
@@ -59,7 +59,7 @@ int an_time_counts_merge(struct an_time_counts *c,
 	err = an_bins_merge(&c->bins, &from->bins);
 	if (!err)
 		err = an_bins_merge(&c->windows, &from->windows);
-	an_time_counts_widen_window_bins_to_match(c);
+	an_time_counts_merge_window_bins(c);
 	return err ? err
 		   : an_heat_map_merge(&c->heat, &from->heat,
 				       c->bins.shift - from->bins.shift);
@@ -130,9 +130,8 @@ static void append_series_of_opened_windows(struct list *l,
 }
 
 /* Append the number of distinct things that were used in each bin. */
-static void append_distinct_page_or_thread_counts_by_bin(struct list *l,
-							 const char *name,
-							 unsigned use_set)
+static void append_distinct_use_counts(struct list *l, const char *name,
+				       unsigned use_set)
 {
 	uint64_t *count = al_model_alloc_uninitialised(
 		l->model, l->bins->n * sizeof(*count));
@@ -168,12 +167,10 @@ an_time_counts_list_series(const struct an_time_counts *c,
 	append_series_of_opened_windows(&l, &c->windows, b->n);
 	append_series(&l, "threads",
 		      an_bins_use_row(b, AN_USED_THREADS, AN_USE_FIRST));
-	append_distinct_page_or_thread_counts_by_bin(&l, "running_threads",
-						     AN_USED_THREADS);
+	append_distinct_use_counts(&l, "running_threads", AN_USED_THREADS);
 	append_series(&l, "new_pages",
 		      an_bins_use_row(b, AN_USED_PAGES, AN_USE_FIRST));
-	append_distinct_page_or_thread_counts_by_bin(&l, "working_set",
-						     AN_USED_PAGES);
+	append_distinct_use_counts(&l, "working_set", AN_USED_PAGES);
 	*n_out = l.n;
 	return l.item;
 }

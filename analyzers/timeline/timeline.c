@@ -59,12 +59,13 @@ static int count_execs_and_simulate_d1(void *arg, struct an_cachesim *sim,
 	return apply_changes_of_stage_and_scan_batch(arg, sim, batch, IN_BATCH);
 }
 
-static int
-run_scan_if_not_yet_begin_counting_misses(void *arg, struct an_cachesim *sim,
-					  const struct an_batch *batch)
+/* Scan the batch, unless count_execs_and_simulate_d1() scans it, and begin to
+   count its misses. */
+static int begin_miss_scan_batch(void *arg, struct an_cachesim *sim,
+				 const struct an_batch *batch)
 {
 	struct timeline *t = arg;
-	int err = an_cachesim_has_separate_unpartitioned_l1d(sim)
+	int err = an_cachesim_has_unpartitioned_l1d(sim)
 			  ? 0
 			  : apply_changes_of_stage_and_scan_batch(
 				    t, sim, batch,
@@ -87,8 +88,7 @@ static void count_miss(void *arg, const struct an_miss *m,
 static void count_write_back(void *arg, const struct an_miss *m,
 			     const struct an_write_back *w)
 {
-	an_miss_scan_count_write_back_in_time_bin(
-		&((struct timeline *)arg)->misses, m, w);
+	an_miss_scan_count_write_back(&((struct timeline *)arg)->misses, m, w);
 }
 
 /* Finish the scan of chunks, if there is one, and the scan of misses, after the
@@ -125,7 +125,7 @@ static int timeline_init_and_offer_observer(void *state,
 	an_time_counts_init(&t->misses.counts, env->geometry,
 			    t->counts.has_heat);
 	t->observer = (struct an_miss_observer){
-		.begin_batch = run_scan_if_not_yet_begin_counting_misses,
+		.begin_batch = begin_miss_scan_batch,
 		.simulate_d1 = count_execs_and_simulate_d1,
 		.end = finish_chunk_scan_and_miss_scan,
 		.has_code = true,
@@ -185,9 +185,7 @@ static int timeline_simulate_batch_unless_observer(void *state,
 	}
 	if (!batch->warm)
 		t->n_execs += batch->n_execs;
-	return t->is_observer ? 0
-			      : an_cachesim_run_batch_d1_or_all_if_shared_l1(
-					&t->sim, batch);
+	return t->is_observer ? 0 : an_cachesim_run_d1_or_all(&t->sim, batch);
 }
 
 static unsigned timeline_choose_partition_count(void *state,
@@ -207,9 +205,8 @@ timeline_begin_chunk_if_partitioned(void *state, const struct an_batch *chunk)
 {
 	struct an_cachesim *s = &((struct timeline *)state)->sim;
 
-	return s->partitions.inflight
-		       ? an_scatter_compile_hot_blocks_begin_chunk(s, chunk)
-		       : AN_CHUNK_CONTINUE;
+	return s->partitions.inflight ? an_scatter_begin_chunk(s, chunk)
+				      : AN_CHUNK_CONTINUE;
 }
 
 static int timeline_list_batch_line_uses(void *state,
@@ -294,8 +291,7 @@ static int timeline_write_series_if_requested(const void *state)
 	const struct timeline *t = state;
 
 	if (is_option_equal_to(t->env, "format", "perfetto"))
-		return an_time_counts_write_perfetto_to_env_output(&t->counts,
-								   t->env);
+		return an_time_counts_write_perfetto(&t->counts, t->env);
 	if (t->env->option(t->env->host, "format") != NULL ||
 	    t->env->option(t->env->host, "file") != NULL)
 		return an_time_counts_write_csv_to_env_output(&t->counts,

@@ -180,9 +180,9 @@ void an_miss_scan_begin_batch(struct an_miss_scan *, const struct an_cachesim *,
 void an_miss_scan_count_miss_in_time_bin(struct an_miss_scan *,
 					 const struct an_miss *,
 					 int missed_level_count);
-void an_miss_scan_count_write_back_in_time_bin(struct an_miss_scan *,
-					       const struct an_miss *,
-					       const struct an_write_back *);
+void an_miss_scan_count_write_back(struct an_miss_scan *,
+				   const struct an_miss *,
+				   const struct an_write_back *);
 
 /* Count what is not in the bins yet; call after the last chunk, while the
    simulation exists. */
@@ -197,13 +197,13 @@ int64_t an_time_counts_begin_and_get_bin_of_time(struct an_time_counts *,
 
 /* time_counts.c: add @n_instrs instructions, in the bin of @time, to the series
    of the open windows. Return: 0 or -ENOMEM. */
-int an_time_counts_add_instrs_to_open_windows(struct an_time_counts *,
-					      uint32_t open_window_mask,
-					      uint64_t time, uint64_t n_instrs);
+int an_time_counts_add_window_instrs(struct an_time_counts *,
+				     uint32_t open_window_mask, uint64_t time,
+				     uint64_t n_instrs);
 
 /* Widen the bins of `windows`, which count instructions executed in open
    windows, until they are as wide as the bins of `bins`. */
-void an_time_counts_widen_window_bins_to_match(struct an_time_counts *);
+void an_time_counts_merge_window_bins(struct an_time_counts *);
 void an_time_counts_init(struct an_time_counts *, const struct an_geometry *,
 			 bool has_heat);
 int an_time_counts_merge(struct an_time_counts *,
@@ -247,7 +247,7 @@ void an_time_chart_print(const void *state, uint64_t unused, struct an_text *);
    Perfetto. Return: 0 or -errno. */
 int an_time_counts_write_csv_to_env_output(const struct an_time_counts *,
 					   const struct an_env *);
-int an_time_counts_write_perfetto_to_env_output(const struct an_time_counts *,
-						const struct an_env *);
+int an_time_counts_write_perfetto(const struct an_time_counts *,
+				  const struct an_env *);
 
 #endif

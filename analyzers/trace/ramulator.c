@@ -92,7 +92,7 @@ static void simulate_and_trace_last_level(struct ramulator *r,
 	if (!an_set_assoc_touch_is_miss(w, line, write))
 		return;
 	write_trace_line_unless_warmup(r, p, false, line << w->shift);
-	written = an_set_assoc_line_written_back_by_last_miss(w);
+	written = an_set_assoc_written_back_line(w);
 	if (written != UINT64_MAX)
 		write_trace_line_unless_warmup(r, p, true, written << w->shift);
 }
@@ -128,9 +128,8 @@ static void simulate_fetch_if_memory_trace(struct ramulator *r,
 			(struct an_ref){i->addr, i->len, false});
 }
 
-static void simulate_if_memory_trace_else_trace_access(
-	struct ramulator *r, struct an_output *p, const struct pt_access *a,
-	struct an_ref ref)
+static void trace_data_access(struct ramulator *r, struct an_output *p,
+			      const struct pt_access *a, struct an_ref ref)
 {
 	if (r->of_memory) {
 		simulate_and_trace_access(r, p, r->env->geometry->first_data,
@@ -157,13 +156,13 @@ static void simulate_or_trace_execution(struct ramulator *r,
 		simulate_fetch_if_memory_trace(r, p, &b->instr[i]);
 		for (; access < x->n_accesses && b->access[access].instr <= i;
 		     access++)
-			if (an_block_compute_access_addr_is_performed(
+			if (an_block_compute_access_ref(
 				    b, r->smallest_line, access,
 				    batch->slots +
 					    an_exec_first_slot_word_index(e),
 				    &ref))
-				simulate_if_memory_trace_else_trace_access(
-					r, p, &b->access[access], ref);
+				trace_data_access(r, p, &b->access[access],
+						  ref);
 	}
 }
 
@@ -178,7 +177,7 @@ static int ramulator_trace_batch(void *state, const struct an_batch *batch)
 	return p.error;
 }
 
-static int ramulator_create_file_return_out_of_memory(void *state)
+static int ramulator_finish(void *state)
 {
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
@@ -220,6 +219,6 @@ const struct an_class an_ramulator = {
 	.open = ramulator_parse_options,
 	.block = ramulator_init_once_store_block,
 	.batch = ramulator_trace_batch,
-	.finish = ramulator_create_file_return_out_of_memory,
+	.finish = ramulator_finish,
 	.close = free_caches_and_block_list,
 };

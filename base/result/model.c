@@ -398,9 +398,11 @@ static size_t collect_nonzero_rows(const struct al_table *t, int sort_column,
 	return n;
 }
 
-size_t *al_table_sort_indices_of_rows_nonzero_in_column(
-	const struct al_table *t, int sort_column_or_unsorted, bool ascending,
-	size_t sorted_first_row_count_or_0, size_t *row_count)
+size_t *al_table_sorted_nonzero_rows(const struct al_table *t,
+				     int sort_column_or_unsorted,
+				     bool ascending,
+				     size_t sorted_first_row_count_or_0,
+				     size_t *row_count)
 {
 	struct sorted_row *sorted = malloc(t->n_rows * sizeof(*sorted));
 	size_t *row = malloc(t->n_rows * sizeof(*row));

@@ -325,7 +325,7 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
 }
 
 /**
- * al_table_sort_indices_of_rows_nonzero_in_column() - Return row indices,
+ * al_table_sorted_nonzero_rows() - Return row indices,
  * sorted by a number.
  * @sort_column_or_unsorted: index of a stored column of numbers. AL_UNSORTED:
  *         all rows in the order of the table.
@@ -340,8 +340,10 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
  * Return: the indices, which the caller frees; NULL if memory is short or there
  * are none.
  */
-size_t *al_table_sort_indices_of_rows_nonzero_in_column(
-	const struct al_table *, int sort_column_or_unsorted, bool ascending,
-	size_t sorted_first_row_count_or_0, size_t *row_count);
+size_t *al_table_sorted_nonzero_rows(const struct al_table *,
+				     int sort_column_or_unsorted,
+				     bool ascending,
+				     size_t sorted_first_row_count_or_0,
+				     size_t *row_count);
 
 #endif

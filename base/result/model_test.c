@@ -297,14 +297,12 @@ static void test_find(const struct al_model *m)
 static void test_order(const struct al_model *m)
 {
 	const struct al_table *t = al_model_find_table(m, "t");
-	size_t n, *row = al_table_sort_indices_of_rows_nonzero_in_column(
-			  t, HITS, true, 0, &n);
+	size_t n, *row = al_table_sorted_nonzero_rows(t, HITS, true, 0, &n);
 
 	ok(n == 3 && row[0] == 0 && row[1] == 3 && row[2] == 2,
 	   "smallest first");
 	free(row);
-	row = al_table_sort_indices_of_rows_nonzero_in_column(t, AL_UNSORTED,
-							      false, 0, &n);
+	row = al_table_sorted_nonzero_rows(t, AL_UNSORTED, false, 0, &n);
 	ok(n == 4 && row[1] == 1 && row[3] == 3, "all rows in their order");
 	free(row);
 }
@@ -316,10 +314,9 @@ static bool are_first_rows_sorted(const struct al_table *t, bool ascending,
 				  size_t max_sorted)
 {
 	size_t n_all, n, sum = 0;
-	size_t *all = al_table_sort_indices_of_rows_nonzero_in_column(
-		t, 0, ascending, 0, &n_all);
-	size_t *row = al_table_sort_indices_of_rows_nonzero_in_column(
-		t, 0, ascending, max_sorted, &n);
+	size_t *all = al_table_sorted_nonzero_rows(t, 0, ascending, 0, &n_all);
+	size_t *row =
+		al_table_sorted_nonzero_rows(t, 0, ascending, max_sorted, &n);
 	bool is_equal =
 		n == n_all && memcmp(row, all, max_sorted * sizeof(*row)) == 0;
 

@@ -309,8 +309,8 @@ static int print_table_view(const struct al_view *v,
 	if (p == NULL)
 		return -ENOMEM;
 	*p = (struct printing){.view = v, .text = text};
-	p->row = al_table_sort_indices_of_rows_nonzero_in_column(
-		v->table, v->sort, v->ascending, max, &p->n_rows);
+	p->row = al_table_sorted_nonzero_rows(v->table, v->sort, v->ascending,
+					      max, &p->n_rows);
 	if (max != 0 && p->n_rows > max)
 		*cut_rows = p->n_rows - max;
 	p->n_rows -= *cut_rows;
@@ -374,10 +374,9 @@ static void print_sum_of_rows_left_out_of_many_views(struct an_text *text,
 
 /* Whether view @v is to be left out, because view @before may print at least
    v->needless_rows rows. */
-static bool
-is_view_omitted_as_previous_has_enough_rows(const struct al_view *v,
-					    const struct al_view *before,
-					    const struct al_shown *limits)
+static bool is_view_needless(const struct al_view *v,
+			     const struct al_view *before,
+			     const struct al_shown *limits)
 {
 	size_t max;
 
@@ -400,8 +399,7 @@ print_detail_or_other_views(const struct al_model *m, bool is_detail_wanted,
 	     before = v, v = v->next) {
 		if (v->is_detail != is_detail_wanted ||
 		    (v->is_extra && !row_and_view_limits->full) ||
-		    is_view_omitted_as_previous_has_enough_rows(
-			    v, before, row_and_view_limits))
+		    is_view_needless(v, before, row_and_view_limits))
 			continue;
 		err = print_view(v, row_and_view_limits, text, &cut_rows);
 		if (v->is_one_of_many)

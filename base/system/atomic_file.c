@@ -130,7 +130,7 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path)
 	if (is_standard_output(f))
 		return (f->stream = al_special_file_shared_stdout()) ? 0
 								     : -errno;
-	err = al_replace_check_is_no_input_or_profile_or_elf(path);
+	err = al_replace_check_output(path);
 	if (!err && al_is_stdout_or_special_file(path))
 		return (f->stream = al_special_file_open_write_stream(path))
 			       ? 0
@@ -165,7 +165,7 @@ static int flush_stdout_or_close_stream(const struct al_file *f)
 static int rename_or_remove_temporary(const struct al_file *f, int err)
 {
 	if (!err)
-		err = al_replace_check_is_no_input_or_profile_or_elf(f->path);
+		err = al_replace_check_output(f->path);
 	if (!err && rename(f->temp, f->path) < 0)
 		err = -errno;
 	if (err)

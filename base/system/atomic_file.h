@@ -29,7 +29,7 @@ struct al_file {
  * @path: final name; is copied. "-" is standard output.
  *
  * Return: 0; -errno, including the errors of
- *         al_replace_check_is_no_input_or_profile_or_elf().
+ *         al_replace_check_output().
  */
 int al_file_open_for_atomic_write(struct al_file *f, const char *path);
 

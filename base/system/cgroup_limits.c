@@ -64,8 +64,7 @@ static void lower_processor_limit(struct limits *l, double quota, double period)
 		l->processors = quota / period;
 }
 
-static void lower_limits_to_one_memory_and_cpu_group_v2(struct limits *l,
-							const char *folder)
+static void lower_limits_to_one_group_v2(struct limits *l, const char *folder)
 {
 	double quota, period;
 	char line[64];
@@ -76,8 +75,7 @@ static void lower_limits_to_one_memory_and_cpu_group_v2(struct limits *l,
 		lower_processor_limit(l, quota, period);
 }
 
-static void lower_limits_to_one_memory_group_v1(struct limits *l,
-						const char *folder)
+static void lower_limits_to_one_group_v1(struct limits *l, const char *folder)
 {
 	lower_memory_limit(l, folder, "memory.limit_in_bytes");
 }
@@ -143,19 +141,17 @@ static void lower_limits_to_cgroup_membership_line(struct limits *l,
 	*group++ = '\0';
 	controllers++;
 	if (!*controllers) {
-		lower_limits_up_to_root(
-			l, mount_folder, group,
-			lower_limits_to_one_memory_and_cpu_group_v2);
+		lower_limits_up_to_root(l, mount_folder, group,
+					lower_limits_to_one_group_v2);
 		snprintf(mount, sizeof(mount), "%.2000s/unified", mount_folder);
-		lower_limits_up_to_root(
-			l, mount, group,
-			lower_limits_to_one_memory_and_cpu_group_v2);
+		lower_limits_up_to_root(l, mount, group,
+					lower_limits_to_one_group_v2);
 	}
 	snprintf(mount, sizeof(mount), "%.2000s/%.1000s", mount_folder,
 		 controllers);
 	if (has_controller(controllers, "memory"))
 		lower_limits_up_to_root(l, mount, group,
-					lower_limits_to_one_memory_group_v1);
+					lower_limits_to_one_group_v1);
 	if (has_controller(controllers, "cpu"))
 		lower_limits_up_to_root(
 			l, mount, group,

@@ -17,12 +17,12 @@ static _Thread_local unsigned
 	n_held_locks; /* number of locks held by this thread under which nothing
 			 may block */
 
-void al_lock_check_begin_blocking_ban_in_thread(void)
+void al_lock_check_begin_blocking_ban(void)
 {
 	n_held_locks++;
 }
 
-void al_lock_check_end_blocking_ban_in_thread(void)
+void al_lock_check_end_blocking_ban(void)
 {
 	n_held_locks--;
 }

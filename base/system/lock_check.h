@@ -17,8 +17,8 @@
 
 /* Add 1 to, or subtract 1 from, the number of locks held by the calling thread
    under which it must not wait. */
-void al_lock_check_begin_blocking_ban_in_thread(void);
-void al_lock_check_end_blocking_ban_in_thread(void);
+void al_lock_check_begin_blocking_ban(void);
+void al_lock_check_end_blocking_ban(void);
 
 /* Abort, with one line that names @function, if the calling thread must not
    wait now. */
@@ -26,11 +26,11 @@ void al_blocking_abort_if_forbidden(const char *function);
 
 #else
 
-static inline void al_lock_check_begin_blocking_ban_in_thread(void)
+static inline void al_lock_check_begin_blocking_ban(void)
 {
 }
 
-static inline void al_lock_check_end_blocking_ban_in_thread(void)
+static inline void al_lock_check_end_blocking_ban(void)
 {
 }
 

@@ -34,7 +34,7 @@ static int get_signal_of_check(unsigned locks, char *text, size_t size)
 	if (pid == 0) {
 		dup2(pipes[1], STDERR_FILENO);
 		for (unsigned i = 0; i < locks; i++)
-			al_lock_check_begin_blocking_ban_in_thread();
+			al_lock_check_begin_blocking_ban();
 		check_here(NULL);
 		_exit(0);
 	}
@@ -59,10 +59,10 @@ int main(void)
 	       "and names the function");
 	is_u64((uint64_t)get_signal_of_check(2, text, sizeof(text)), SIGABRT,
 	       "also under two");
-	al_lock_check_begin_blocking_ban_in_thread();
+	al_lock_check_begin_blocking_ban();
 	pthread_create(&other, NULL, check_here, NULL);
 	pthread_join(other, NULL);
-	al_lock_check_end_blocking_ban_in_thread();
+	al_lock_check_end_blocking_ban();
 	check_here(NULL);
 	ok(true, "another thread may block, and so may this one afterwards");
 	return done_testing();

@@ -75,7 +75,7 @@ static int return_eexist_if_profile_or_program(const char *path)
 	return 0;
 }
 
-int al_replace_check_is_no_input_or_profile_or_elf(const char *output_path)
+int al_replace_check_output(const char *output_path)
 {
 	struct stat st;
 

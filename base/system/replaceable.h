@@ -5,7 +5,7 @@
  * An output replaces an older file, but never one that this command reads or
  * runs, and a profile or a program only with --force.
  *
- * Threads: al_replace_check_is_no_input_or_profile_or_elf() may be called by
+ * Threads: al_replace_check_output() may be called by
  * any thread; the other functions before there are several threads.
  */
 #ifndef BASE_SYSTEM_REPLACEABLE_H
@@ -26,14 +26,14 @@ void al_replace_allow_profile_or_elf(bool allowed);
 bool al_replace_can_overwrite_profile_or_elf(void);
 
 /**
- * al_replace_check_is_no_input_or_profile_or_elf() - Check whether an output
+ * al_replace_check_output() - Check whether an output
  * may replace @output_path.
  *
  * Return: 0: it may, or the file does not exist; -EBUSY: it is one of the
  * inputs, by any name; -EEXIST: it is a profile or a program (ELF), and outputs
  * are not forced; another -errno: it cannot be read for this check.
  */
-int al_replace_check_is_no_input_or_profile_or_elf(const char *output_path);
+int al_replace_check_output(const char *output_path);
 
 /* Return a text for @err, an errno or -errno of an output: a text of our own
    for EBUSY, ECANCELED and EEXIST, the text of strerror() for any other

@@ -19,22 +19,17 @@ static void write_file(const char *name, const char *text)
 
 static void check_kinds(void)
 {
-	ok(al_replace_check_is_no_input_or_profile_or_elf("nothing") == 0,
-	   "what is not there");
+	ok(al_replace_check_output("nothing") == 0, "what is not there");
 	write_file("text", "text");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("text") == 0,
-	   "a text may be replaced");
+	ok(al_replace_check_output("text") == 0, "a text may be replaced");
 	write_file("empty", "");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("empty") == 0,
-	   "an empty file may");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("/dev/null") == 0,
+	ok(al_replace_check_output("empty") == 0, "an empty file may");
+	ok(al_replace_check_output("/dev/null") == 0,
 	   "a device is written in place");
 	write_file("profile", "AlrP and more");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("profile") == -EEXIST,
-	   "a profile may not");
+	ok(al_replace_check_output("profile") == -EEXIST, "a profile may not");
 	write_file("program", "\177ELF\2");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("program") == -EEXIST,
-	   "a program may not");
+	ok(al_replace_check_output("program") == -EEXIST, "a program may not");
 	ok(strstr(al_replace_output_file_error_text(-EEXIST), "--force") !=
 		   NULL,
 	   "the cause names what forces it");
@@ -46,23 +41,19 @@ static void check_inputs(void)
 {
 	al_replace_protect_input("nowhere");
 	al_replace_protect_input("./text");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("text") == -EBUSY,
-	   "an input may not");
+	ok(al_replace_check_output("text") == -EBUSY, "an input may not");
 	if (link("text", "hard") || symlink("text", "soft"))
 		abort();
-	ok(al_replace_check_is_no_input_or_profile_or_elf("hard") == -EBUSY,
-	   "nor by another name");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("soft") == -EBUSY,
-	   "nor by a link");
+	ok(al_replace_check_output("hard") == -EBUSY, "nor by another name");
+	ok(al_replace_check_output("soft") == -EBUSY, "nor by a link");
 	if (rename("text", "away"))
 		abort();
 	write_file("text", "an input's name");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("hard") == 0,
+	ok(al_replace_check_output("hard") == 0,
 	   "what has lost the input's name is none");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("text") == -EBUSY,
-	   "what has it now is");
+	ok(al_replace_check_output("text") == -EBUSY, "what has it now is");
 	write_file("nowhere", "");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("nowhere") == -EBUSY,
+	ok(al_replace_check_output("nowhere") == -EBUSY,
 	   "one that came later is");
 }
 
@@ -70,13 +61,10 @@ static void check_force(void)
 {
 	al_replace_allow_profile_or_elf(true);
 	ok(al_replace_can_overwrite_profile_or_elf() &&
-		   al_replace_check_is_no_input_or_profile_or_elf("profile") ==
-			   0 &&
-		   al_replace_check_is_no_input_or_profile_or_elf("program") ==
-			   0,
+		   al_replace_check_output("profile") == 0 &&
+		   al_replace_check_output("program") == 0,
 	   "--force replaces profiles and programs");
-	ok(al_replace_check_is_no_input_or_profile_or_elf("text") == -EBUSY,
-	   "but no input");
+	ok(al_replace_check_output("text") == -EBUSY, "but no input");
 }
 
 int main(void)

@@ -4,7 +4,7 @@
  *
  * An escape contains the byte that it replaces, so different names are never
  * written alike, and al_unescape_in_place() restores them.
- * al_copy_unprintable_as_question_marks_cut() loses the bytes.
+ * al_copy_unprintable_as_question_marks() loses the bytes.
  */
 #ifndef BASE_TEXT_ESCAPE_H
 #define BASE_TEXT_ESCAPE_H

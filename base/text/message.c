@@ -16,7 +16,7 @@ format_cut_and_printable(char *message, const char *format, va_list args)
 	char text[AL_MESSAGE];
 
 	vsnprintf(text, sizeof(text), format, args);
-	al_copy_unprintable_as_question_marks_cut(message, AL_MESSAGE, text);
+	al_copy_unprintable_as_question_marks(message, AL_MESSAGE, text);
 }
 
 int al_message_return_einval(char *message, const char *format, ...)

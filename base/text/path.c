@@ -30,9 +30,9 @@ bool al_path_is_system_source(const char *path)
 	       strstr(path, "/.cargo/registry/") != NULL;
 }
 
-int al_path_read_there_or_each_suffix_in_folder(
-	const char *path, const char *folder,
-	int (*read)(void *arg, const char *path), void *arg)
+int al_path_read_here_or_in_folder(const char *path, const char *folder,
+				   int (*read)(void *arg, const char *path),
+				   void *arg)
 {
 	int err = read(arg, path);
 	size_t length = strlen(path);

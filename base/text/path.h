@@ -18,9 +18,9 @@ static inline const char *al_path_base_name(const char *path)
 /* Call @read with @path, then with each path of the same file in @folder, with
    as many of the last folders of @path as possible first, until a call returns
    0 or -ENOMEM. @folder: NULL: none. Return: the result of the last call. */
-int al_path_read_there_or_each_suffix_in_folder(
-	const char *path, const char *folder,
-	int (*read)(void *arg, const char *path), void *arg);
+int al_path_read_here_or_in_folder(const char *path, const char *folder,
+				   int (*read)(void *arg, const char *path),
+				   void *arg);
 
 /* Whether a file lies where systems install programs and libraries; what a user
    installs in /usr/local is the user's own. */

@@ -54,8 +54,8 @@ void al_write_unprintable_as_question_marks(FILE *f, const char *s,
 	}
 }
 
-size_t al_copy_unprintable_as_question_marks_cut(char *out, size_t out_size,
-						 const char *s)
+size_t al_copy_unprintable_as_question_marks(char *out, size_t out_size,
+					     const char *s)
 {
 	const char *shown;
 	size_t length, used = 0;

@@ -27,15 +27,15 @@ void al_write_unprintable_as_question_marks(FILE *f, const char *s,
 					    size_t max_columns);
 
 /**
- * al_copy_unprintable_as_question_marks_cut() - Copy a string with its
+ * al_copy_unprintable_as_question_marks() - Copy a string with its
  * unprintable characters replaced.
  * @out: receives the copy with its NUL, truncated after a whole character.
  * @out_size: [bytes] of @out, at least 1.
  *
  * Return: [bytes] the length of the copy without the NUL.
  */
-size_t al_copy_unprintable_as_question_marks_cut(char *out, size_t out_size,
-						 const char *s);
+size_t al_copy_unprintable_as_question_marks(char *out, size_t out_size,
+					     const char *s);
 
 /**
  * al_template_drop_std_default_args() - Remove template arguments that are

@@ -10,8 +10,8 @@
 static bool is_made_printable(const char *s, const char *expected)
 {
 	char out[64], *written = NULL;
-	size_t length = al_copy_unprintable_as_question_marks_cut(
-		       out, sizeof(out), s),
+	size_t length = al_copy_unprintable_as_question_marks(out, sizeof(out),
+							      s),
 	       size = 0;
 	FILE *f = open_memstream(&written, &size);
 	bool same;
@@ -53,14 +53,13 @@ static void check_sizes(void)
 {
 	char out[4];
 
-	ok(al_copy_unprintable_as_question_marks_cut(out, sizeof(out),
-						     "ab\xc3\xab") == 2 &&
+	ok(al_copy_unprintable_as_question_marks(out, sizeof(out),
+						 "ab\xc3\xab") == 2 &&
 		   !strcmp(out, "ab"),
 	   "a copy is cut between characters");
-	ok(al_copy_unprintable_as_question_marks_cut(out, 1, "ab") == 0 &&
-		   !*out,
+	ok(al_copy_unprintable_as_question_marks(out, 1, "ab") == 0 && !*out,
 	   "a copy of one byte is empty");
-	ok(al_copy_unprintable_as_question_marks_cut(out, sizeof(out), "abc") ==
+	ok(al_copy_unprintable_as_question_marks(out, sizeof(out), "abc") ==
 			   3 &&
 		   !strcmp(out, "abc"),
 	   "a copy may fill its array");

@@ -102,8 +102,7 @@ static void begin_argument_list(struct state *st, bool is_template)
 
 /* End the innermost list: remove default arguments at its end if it is in angle
    brackets, and append its closing @bracket to the output. */
-static void close_name_list_drop_default_template_args(struct state *st,
-						       char bracket)
+static void close_name_list(struct state *st, char bracket)
 {
 	struct list *l;
 
@@ -162,7 +161,7 @@ char *al_template_drop_std_default_args(char *name)
 		bool symbol = is_operator_or_arrow_bracket(copy, s);
 
 		if (!symbol && (*s == '>' || *s == ')') && st.depth > 0) {
-			close_name_list_drop_default_template_args(&st, *s);
+			close_name_list(&st, *s);
 			continue;
 		}
 		*st.out++ = *s;

@@ -120,8 +120,8 @@ void cl_function_search_free_match_list(struct cl_function_search *f)
 	free(f->name);
 }
 
-void cl_function_search_add_if_best_drop_worse(struct cl_function_search *f,
-					       const char *name)
+void cl_function_search_add_if_best(struct cl_function_search *f,
+				    const char *name)
 {
 	enum level level = best_match_level(name, f->word);
 
@@ -173,8 +173,8 @@ static void print_ambiguous_matches(const struct cl_function_search *f)
 		fprintf(stderr, "  and %zu more\n", f->n - LISTED);
 }
 
-int cl_function_search_get_unique_or_print_all(struct cl_function_search *f,
-					       const char **name_out)
+int cl_function_search_find_unique(struct cl_function_search *f,
+				   const char **name_out)
 {
 	if (f->failed)
 		return -ENOMEM;

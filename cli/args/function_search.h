@@ -32,18 +32,18 @@ void cl_function_search_free_match_list(struct cl_function_search *);
 /* Add @name to the list if it matches the word, and no name in the list matches
    better. If it matches better than the list, the list is emptied first. @name
    must outlive the search. */
-void cl_function_search_add_if_best_drop_worse(struct cl_function_search *,
-					       const char *name);
+void cl_function_search_add_if_best(struct cl_function_search *,
+				    const char *name);
 
 /**
- * cl_function_search_get_unique_or_print_all() - Return the one name that
+ * cl_function_search_find_unique() - Return the one name that
  * matches best.
  * @name_out: receives the name.
  *
  * Return: 0; -ENOENT: no name matches; -ENOTUNIQ: several names match equally
  *         well, and are listed on standard error; -ENOMEM.
  */
-int cl_function_search_get_unique_or_print_all(struct cl_function_search *,
-					       const char **name_out);
+int cl_function_search_find_unique(struct cl_function_search *,
+				   const char **name_out);
 
 #endif

@@ -30,8 +30,8 @@ static const char *find(const char *word)
 	cl_function_search_init(&f, word);
 	for (int twice = 0; twice < 2; twice++)
 		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			cl_function_search_add_if_best_drop_worse(&f, names[i]);
-	err = cl_function_search_get_unique_or_print_all(&f, &name);
+			cl_function_search_add_if_best(&f, names[i]);
+	err = cl_function_search_find_unique(&f, &name);
 	cl_function_search_free_match_list(&f);
 	if (!err)
 		return name;

@@ -16,9 +16,8 @@
 
 extern char **environ;
 
-int cl_open_page_check_path_given_if_open_option(bool has_open_option,
-						 const char *page_path,
-						 char *message)
+int cl_open_page_check_options(bool has_open_option, const char *page_path,
+			       char *message)
 {
 	return !has_open_option || page_path
 		       ? 0

@@ -11,9 +11,8 @@
 
 /* Check that a page is written, to @page_path, if @has_open_option is set.
    @message: [AL_MESSAGE] receives one line on error. Return: 0; -EINVAL. */
-int cl_open_page_check_path_given_if_open_option(bool has_open_option,
-						 const char *page_path,
-						 char *message);
+int cl_open_page_check_options(bool has_open_option, const char *page_path,
+			       char *message);
 
 /* Start xdg-open with the file @page_path, and do not wait for it. Print one
    line on standard error if it cannot be started. */

@@ -36,7 +36,7 @@ static int open_output_fd_if_replacing_is_allowed(const char *path)
 
 	if (al_is_stdout_or_special_file(path))
 		return al_special_file_open_blocking_write_fd(path);
-	err = al_replace_check_is_no_input_or_profile_or_elf(path);
+	err = al_replace_check_output(path);
 	if (err)
 		return err;
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC,

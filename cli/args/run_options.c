@@ -128,8 +128,8 @@ int cl_run_options_parse_and_set_program(struct cl_run_options *p, int argc,
 	return p->settings ? 0 : -1;
 }
 
-int cl_run_find_programs_set_underscore_to_valgrind(
-	struct cl_run_options *p, char *tool_path_without_platform_out)
+int cl_run_find_programs(struct cl_run_options *p,
+			 char *tool_path_without_platform_out)
 {
 	char path[PATH_MAX];
 	int err = cl_find_program_in_path(p->program[0], path);
@@ -164,7 +164,7 @@ int cl_run_find_programs_set_underscore_to_valgrind(
    number of '/' in the resolved path of $VALGRIND_LIB, but at least MIN_LEVELS,
    which is also enough for /usr/libexec/valgrind. A ".." too many stays at
    "/". */
-static int count_valgrind_lib_path_levels_or_5_if_fewer(void)
+static int count_valgrind_lib_path_levels(void)
 {
 	const char *lib = getenv("VALGRIND_LIB");
 	char path[PATH_MAX];
@@ -184,7 +184,7 @@ static void format_tool_option_with_dot_dots(char *out, size_t out_size,
 {
 	size_t used = (size_t)snprintf(out, out_size, "--tool=..");
 
-	for (int i = count_valgrind_lib_path_levels_or_5_if_fewer();
+	for (int i = count_valgrind_lib_path_levels();
 	     i > 1 && used + 3 < out_size; i--)
 		used += (size_t)snprintf(out + used, out_size - used, "/..");
 	snprintf(out + used, out_size - used, "%s", tool_path);

@@ -53,7 +53,7 @@ int cl_run_options_parse_and_set_program(struct cl_run_options *, int argc,
 					 char **argv);
 
 /**
- * cl_run_find_programs_set_underscore_to_valgrind() - Check that the program,
+ * cl_run_find_programs() - Check that the program,
  * Valgrind and the tool are found, since Valgrind's own messages about it are
  * long. If $_ is set, set it to the path of valgrind.
  * @tool_path_without_platform_out: [PATH_MAX] receives the tool's path without
@@ -61,8 +61,8 @@ int cl_run_options_parse_and_set_program(struct cl_run_options *, int argc,
  *
  * Return: 0; -1 with a message.
  */
-int cl_run_find_programs_set_underscore_to_valgrind(
-	struct cl_run_options *, char *tool_path_without_platform_out);
+int cl_run_find_programs(struct cl_run_options *,
+			 char *tool_path_without_platform_out);
 
 /* Return the command line that runs the program under Valgrind, recorded by the
    daemon that listens at @socket_path; NULL-terminated. The caller frees the

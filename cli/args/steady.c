@@ -206,7 +206,7 @@ void cl_steady_free_env_and_delete_link(struct cl_steady *s)
 	memset(s, 0, sizeof(*s));
 }
 
-void cl_steady_replace_argv0_valgrind_script_by_bin(char **argv)
+void cl_steady_replace_valgrind_script(char **argv)
 {
 	static char path[PATH_MAX + 8];
 	FILE *file;

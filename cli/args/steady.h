@@ -37,7 +37,7 @@ int cl_steady_create_env_and_link(struct cl_steady *, const char *program,
 /* If argv[0], "valgrind", is a script, as on Debian, and "valgrind.bin" beside
    it can be run, set argv[0] to the path of that, a static buffer: the shell
    that runs the script would change the order of the variables. */
-void cl_steady_replace_argv0_valgrind_script_by_bin(char **argv);
+void cl_steady_replace_valgrind_script(char **argv);
 
 /* Free the environment's strings, and delete the link and its folder. */
 void cl_steady_free_env_and_delete_link(struct cl_steady *);

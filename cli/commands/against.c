@@ -27,9 +27,7 @@ static bool is_option_with_nonempty_value(const char *arg, const char *name)
 
 /* Store @path as the older report, and protect it from being replaced by an
    output. Return: 1; -1 with @message if it cannot be read. */
-static int set_old_report_and_protect_its_file_return_1(struct cl_against *a,
-							const char *path,
-							char *message)
+static int set_old_report(struct cl_against *a, const char *path, char *message)
 {
 	if (access(path, R_OK) != 0) {
 		al_message_return_einval(message, "cannot read '%.300s': %s",
@@ -45,8 +43,7 @@ int cl_against_try_parse_against_or_limit(struct cl_against *a, const char *arg,
 					  char *message)
 {
 	if (is_option_with_nonempty_value(arg, against))
-		return set_old_report_and_protect_its_file_return_1(
-			a, arg + sizeof(against), message);
+		return set_old_report(a, arg + sizeof(against), message);
 	if (!is_option_with_nonempty_value(arg, "--fail-if") &&
 	    !is_option_with_nonempty_value(arg, "--limits"))
 		return 0;

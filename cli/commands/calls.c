@@ -228,8 +228,8 @@ static void free_names(struct names *names)
 /* Copy the name of @names that --function matches best to q->name. If several
    match equally well, list them on standard error. Return: 0; -ENOENT: none
    matches; -ENOTUNIQ; -ENOMEM. */
-static int store_best_matching_function_or_print_ties(struct request *q,
-						      const struct names *names)
+static int store_best_matching_function(struct request *q,
+					const struct names *names)
 {
 	struct cl_function_search list;
 	const char *name;
@@ -237,9 +237,8 @@ static int store_best_matching_function_or_print_ties(struct request *q,
 
 	cl_function_search_init(&list, q->function);
 	for (size_t i = 0; i < names->n; i++)
-		cl_function_search_add_if_best_drop_worse(&list,
-							  names->name[i]);
-	err = cl_function_search_get_unique_or_print_all(&list, &name);
+		cl_function_search_add_if_best(&list, names->name[i]);
+	err = cl_function_search_find_unique(&list, &name);
 	cl_function_search_free_match_list(&list);
 	if (!err)
 		q->name = strdup(name);
@@ -255,10 +254,10 @@ static int find_function_or_list_matches(struct request *q,
 	for (uint32_t i = 1; !err && i <= alleria_run(p)->processes; i++)
 		err = add_function_names_called_in_process(&names, p, i);
 	if (!err)
-		err = store_best_matching_function_or_print_ties(q, &names);
+		err = store_best_matching_function(q, &names);
 	free_names(&names);
 	if (err == -ENOENT) {
-		cl_exit_status_reporting_damage_if_still_0(p, q->path, 0);
+		cl_exit_status_reporting_damage(p, q->path, 0);
 		al_message_return_einval(
 			q->message,
 			"'--function=%.200s' is no function whose calls "
@@ -298,7 +297,7 @@ static int print_all_calls_or_set_message(struct request *q,
 
 	cl_pager_start_if_stdout_is_terminal();
 	cl_progress_start(&q->progress, "read", true);
-	cl_progress_disable_if_stdout_tty_or_pager(&q->progress);
+	cl_progress_disable_on_tty_output(&q->progress);
 	cl_progress_install_stop_on_sigint(&q->progress, NULL);
 	for (uint32_t i = 1; !err && !q->progress.is_stopped && i <= n; i++) {
 		const struct alleria_process *a = alleria_process(p, i);
@@ -374,8 +373,7 @@ static int open_profile_print_calls_get_status(struct request *q)
 			&q->progress, "the calls above are of that part",
 			status);
 	} else {
-		status = cl_exit_status_reporting_damage_if_still_0(p, q->path,
-								    0);
+		status = cl_exit_status_reporting_damage(p, q->path, 0);
 	}
 	free(q->name);
 	alleria_close(p);

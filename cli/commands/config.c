@@ -66,8 +66,8 @@ static int print_explanation_as_comments(const struct al_windows *w)
 /* Print the window file that is equivalent to the options --only=@only_value
    and --calls=@calls_value, after a description in comments. NULL: the option
    is not given. Return: 0; -EINVAL with @message. */
-static int print_explained_window_file_made_from_options(
-	const char *only_value, const char *calls_value, char *message)
+static int print_window_file_of_options(const char *only_value,
+					const char *calls_value, char *message)
 {
 	struct al_windows *w;
 	struct al_only only;
@@ -92,10 +92,8 @@ static int print_explained_window_file_made_from_options(
 /* Remove --only=VALUE and --calls=VALUE from @argv, and store the values in
    *@only and *@calls. *@argc receives the number of arguments that remain in
    @argv. Return: 0; -EINVAL with @message if there is another option. */
-static int extract_only_and_calls_reject_other_options(int *argc, char **argv,
-						       const char **only,
-						       const char **calls,
-						       char *message)
+static int extract_only_and_calls(int *argc, char **argv, const char **only,
+				  const char **calls, char *message)
 {
 	int n = 0;
 
@@ -126,8 +124,7 @@ static bool is_like_window_file(const struct al_node *map)
 	return false;
 }
 
-static int read_allocator_file_and_print_explanation(const char *path,
-						     char *message)
+static int explain_allocator_file(const char *path, char *message)
 {
 	struct pt_allocators *a;
 	uint32_t bytes;
@@ -143,8 +140,7 @@ static int read_allocator_file_and_print_explanation(const char *path,
    an allocator file nor meant as a window file, set @message to that; if it is
    meant as a window file or is not YAML, leave @message as it is. Return: 0;
    -EINVAL. */
-static int print_allocator_file_in_words_or_set_message(const char *path,
-							char *message)
+static int try_explain_allocator_file(const char *path, char *message)
 {
 	char yaml_message[AL_MESSAGE];
 	struct al_node *root;
@@ -160,9 +156,7 @@ static int print_allocator_file_in_words_or_set_message(const char *path,
 			"allocator file, which is a list: "
 			"'- {alloc: NAME, size: 0}'");
 	al_yaml_free_with_siblings(root);
-	return is_list ? read_allocator_file_and_print_explanation(path,
-								   message)
-		       : -EINVAL;
+	return is_list ? explain_allocator_file(path, message) : -EINVAL;
 }
 
 static int explain_window_or_allocator_file(const char *path, char *message)
@@ -170,8 +164,7 @@ static int explain_window_or_allocator_file(const char *path, char *message)
 	struct al_windows *w;
 
 	if (al_windows_read(path, &w, message))
-		return print_allocator_file_in_words_or_set_message(path,
-								    message);
+		return try_explain_allocator_file(path, message);
 	al_windows_explain(w, path, stdout);
 	al_windows_free(w);
 	return 0;
@@ -182,12 +175,10 @@ static int print_explanation_of_file_or_of_options(int argc, char **argv,
 {
 	const char *only = NULL, *calls = NULL;
 
-	if (extract_only_and_calls_reject_other_options(&argc, argv, &only,
-							&calls, message))
+	if (extract_only_and_calls(&argc, argv, &only, &calls, message))
 		return -EINVAL;
 	if (!argc && (only || calls))
-		return print_explained_window_file_made_from_options(
-			only, calls, message);
+		return print_window_file_of_options(only, calls, message);
 	if (argc && (only || calls))
 		return al_message_return_einval(
 			message, "a file and '--%s': give one or the other",
@@ -231,7 +222,7 @@ static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 					      message);
 }
 
-int cl_config_explain_windows_or_print_schema(int argc, char **argv)
+int cl_config_explain_windows(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	int err;

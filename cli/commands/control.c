@@ -206,7 +206,10 @@ static int send_command_store_status_write_answer(void *request, FILE *f)
 	return q->status ? -ECANCELED : fflush(f) ? -errno : 0;
 }
 
-static int send_command_write_answer_file_get_status(struct request *q)
+/* Send the command, and save the daemon's answer in q->json. Return: the exit
+   status of the command; -EINVAL with q->message if the file cannot be written.
+   */
+static int send_command_and_save_answer(struct request *q)
 {
 	int err = al_file_write_atomically(
 		q->json, send_command_store_status_write_answer, q);
@@ -225,7 +228,7 @@ int cl_control_send_daemon_command(int argc, char **argv)
 
 	rc = parse_arguments_complete_command_to_send(&q, argc, argv);
 	if (!rc && q.json)
-		rc = send_command_write_answer_file_get_status(&q);
+		rc = send_command_and_save_answer(&q);
 	else if (!rc)
 		rc = dm_control_send_command_print_answer(
 			q.socket, q.words, stdout, stderr, q.message);

@@ -219,9 +219,11 @@ static bool has_json_or_markdown_on_stdout(const struct cl_diff_request *q)
 	       (q->markdown && !strcmp(q->markdown, "-"));
 }
 
-static int
-print_suite_save_requested_json_and_markdown(struct cl_diff_request *q,
-					     struct al_diff_suite *s)
+/* Print the comparison as text, append it to the summary page of GitHub, and
+   save it as JSON and Markdown, each where requested. Return: 0; -EINVAL with
+   q->message. */
+static int write_suite_outputs(struct cl_diff_request *q,
+			       struct al_diff_suite *s)
 {
 	const char *summary = getenv("GITHUB_STEP_SUMMARY");
 	FILE *page =
@@ -281,7 +283,7 @@ int cl_diff_compare_folders_and_print(struct cl_diff_request *q)
 		err = al_diff_suite_check_limit_scopes_match(&s, q->message);
 	if (!err) {
 		s.status = choose_exit_status_of_suite(q, &s);
-		err = print_suite_save_requested_json_and_markdown(q, &s);
+		err = write_suite_outputs(q, &s);
 	}
 	free_names(&list[0]);
 	free_names(&list[1]);

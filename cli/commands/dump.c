@@ -207,9 +207,10 @@ static bool may_have_thread(const struct alleria_profile *p,
 /* Print @a, unless it is before access --from. @accesses_left: number of
    accesses still to print; decreased by one if @a is printed. Return: whether
    more are to be printed. */
-static bool print_access_from_option_on_are_more_wanted(
-	const struct request *q, struct cl_lines *out,
-	const struct alleria_access *a, uint64_t *accesses_left)
+static bool print_requested_access(const struct request *q,
+				   struct cl_lines *out,
+				   const struct alleria_access *a,
+				   uint64_t *accesses_left)
 {
 	if (a->number < q->from)
 		return true;
@@ -227,8 +228,8 @@ static bool print_instr_and_accesses_are_more_wanted(
 
 	q->format->instruction(out, i);
 	for (unsigned k = 0; more && k < i->n_accesses; k++)
-		more = print_access_from_option_on_are_more_wanted(
-			q, out, &i->access[k], accesses_left);
+		more = print_requested_access(q, out, &i->access[k],
+					      accesses_left);
 	return more;
 }
 
@@ -256,8 +257,8 @@ static long print_next_batch_return_records_read(const struct request *q,
 		for (long k = 0; more && k < n; k++) {
 			cl_interleave_print_events_up_to_access(marks, out,
 								a[k].number);
-			more = print_access_from_option_on_are_more_wanted(
-				q, out, &a[k], accesses_left);
+			more = print_requested_access(q, out, &a[k],
+						      accesses_left);
 		}
 		if (n == 0)
 			cl_interleave_print_events_up_to_access(marks, out,
@@ -266,9 +267,11 @@ static long print_next_batch_return_records_read(const struct request *q,
 	return more ? n : 0;
 }
 
-static void flush_and_report_damage_unless_many_reported(
-	const struct request *q, struct cl_lines *out, struct alleria_cursor *c,
-	int error, unsigned reported_count)
+/* Print @out and then, on standard error, the cursor's error. No-op if
+   MAX_REPORTED errors have been reported. */
+static void report_cursor_damage(const struct request *q, struct cl_lines *out,
+				 struct alleria_cursor *c, int error,
+				 unsigned reported_count)
 {
 	char message[AL_MESSAGE];
 
@@ -299,8 +302,7 @@ static int print_records_until_stopped_get_status(
 							 &remaining);
 		if (n >= 0 || progress->is_stopped)
 			continue;
-		flush_and_report_damage_unless_many_reported(q, out, c, (int)n,
-							     damaged++);
+		report_cursor_damage(q, out, c, (int)n, damaged++);
 		if (n != ALLERIA_E_DAMAGED)
 			break;
 	}
@@ -366,14 +368,13 @@ static int start_pager_and_print_records(const struct request *q,
 
 	cl_pager_start_if_stdout_is_terminal();
 	cl_progress_start(&progress, "dumped", true);
-	cl_progress_disable_if_stdout_tty_or_pager(&progress);
+	cl_progress_disable_on_tty_output(&progress);
 	cl_progress_install_stop_on_sigint(&progress, NULL);
 	status = print_records_until_stopped_get_status(q, out, c, marks,
 							&progress);
 	cl_progress_end_and_restore_sigint(&progress);
 	if (!progress.is_stopped)
-		return cl_exit_status_reporting_damage_if_still_0(p, q->path,
-								  status);
+		return cl_exit_status_reporting_damage(p, q->path, status);
 	return cl_progress_report_if_interrupted(
 		&progress, "the lines above are of that part", status);
 }

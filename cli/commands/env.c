@@ -81,7 +81,8 @@ static void print_valgrind_lib_and_pythonpath(void)
 	print_shell_prepend_to_variable_line("PYTHONPATH", ALLERIA_PYTHONDIR);
 }
 
-static int print_all_shell_export_lines_get_exit_status(void)
+/* Print the lines that a shell evaluates. Return: exit status. */
+static int print_shell_exports(void)
 {
 	char root[PATH_MAX], path[PATH_MAX];
 
@@ -102,7 +103,7 @@ static int print_all_shell_export_lines_get_exit_status(void)
 int cl_env_print_shell_variables(int argc, char **argv)
 {
 	if (argc == 0)
-		return print_all_shell_export_lines_get_exit_status();
+		return print_shell_exports();
 	fprintf(stderr, "alleria: 'env' takes no '%.100s'\n", argv[0]);
 	return CL_WRONG_USAGE;
 }

@@ -162,10 +162,7 @@ static int export_by_replay_get_status(struct request *q,
    -errno with @message. */
 static int check_output_may_be_written(const struct request *q, char *message)
 {
-	int err =
-		strcmp(q->out, "-")
-			? al_replace_check_is_no_input_or_profile_or_elf(q->out)
-			: 0;
+	int err = strcmp(q->out, "-") ? al_replace_check_output(q->out) : 0;
 
 	if (!err)
 		return 0;
@@ -198,8 +195,8 @@ static int export_without_replay_get_status(struct request *q,
 	if (*job.message && !progress.is_stopped)
 		fprintf(stderr, "alleria: %s\n", job.message);
 	status = err ? CL_WRONG_USAGE
-		     : cl_exit_status_reporting_damage_if_still_0(
-			       job.profile, q->profile, 0);
+		     : cl_exit_status_reporting_damage(job.profile, q->profile,
+						       0);
 	if (err)
 		status = cl_progress_report_if_interrupted(
 			&progress,

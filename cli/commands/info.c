@@ -95,8 +95,7 @@ static int print_or_save_facts_get_status(struct request *q)
 	} else {
 		if (!q->json)
 			cl_facts_print_profile(p, stdout);
-		status = cl_exit_status_reporting_damage_if_still_0(p, q->path,
-								    0);
+		status = cl_exit_status_reporting_damage(p, q->path, 0);
 	}
 	alleria_close(p);
 	return status;

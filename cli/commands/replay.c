@@ -59,10 +59,9 @@ struct request {
 
 static int check_option_not_run_only(const char *arg, char *message)
 {
-	const char *why =
-		al_options_is_for_started_program(arg)
-			? "a replay starts no program"
-			: al_options_reason_if_refused_by_replay_or_null(arg);
+	const char *why = al_options_is_for_started_program(arg)
+				  ? "a replay starts no program"
+				  : al_options_replay_refusal_reason(arg);
 
 	return why ? al_message_return_einval(
 			     message, "'%.200s' is for 'alleria run': %s", arg,
@@ -85,8 +84,7 @@ static int parse_option_or_profile(struct request *q, char *arg)
 		q->opens_page = true;
 		return 0;
 	}
-	rc = cl_simpoint_try_parse_name_warmup_or_truth(&q->simpoint, arg,
-							q->message);
+	rc = cl_simpoint_option_try_parse(&q->simpoint, arg, q->message);
 	if (rc == 0)
 		rc = al_options_try_parse_argument(q->options, arg, q->message);
 	if (rc == 0)
@@ -105,15 +103,15 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 			q->message, "no profile given: alleria replay "
 				    "PROFILE [options]");
 	if (!err)
-		err = cl_simpoint_option_read_files_add_analysis(
-			&q->simpoint, q->options, q->message);
+		err = cl_simpoint_option_add_analysis(&q->simpoint, q->options,
+						      q->message);
 	if (!err) {
 		q->settings = al_options_finish(q->options, q->message);
 		err = q->settings ? 0 : -1;
 	}
 	if (!err)
-		err = cl_open_page_check_path_given_if_open_option(
-			q->opens_page, q->settings->html, q->message);
+		err = cl_open_page_check_options(q->opens_page,
+						 q->settings->html, q->message);
 	return err;
 }
 
@@ -128,7 +126,7 @@ static void remove_unfinished_outputs_and_exit(struct cl_progress *line)
 }
 
 /* Show the progress until the replay ends; exit if SIGINT stops it. */
-static void draw_progress_until_replay_ends_exit_on_sigint(struct al_replay *r)
+static void draw_replay_progress_to_end(struct al_replay *r)
 {
 	struct al_replay_progress p;
 	struct cl_progress line;
@@ -160,7 +158,7 @@ static int save_outputs_print_report_get_status(const struct request *q,
 	int status;
 	unsigned display = cl_stderr_colour_and_quiet_flags();
 
-	al_run_save_analysis_outputs_end_profiles(run);
+	al_run_save_outputs_and_profiles(run);
 	if (s->json)
 		(void)!al_report_save_json(run);
 	if (s->html)
@@ -201,7 +199,7 @@ static int replay_profile_and_report_get_status(struct request *q)
 	} else if (al_replay_start_workers(r)) {
 		fprintf(stderr, "alleria: cannot start threads\n");
 	} else {
-		draw_progress_until_replay_ends_exit_on_sigint(r);
+		draw_replay_progress_to_end(r);
 		run = al_replay_finish_and_borrow_run(r);
 		status = save_outputs_print_report_get_status(
 			q, run, al_replay_has_damaged_bytes(r));

@@ -216,8 +216,8 @@ static int parse_argument(struct request *q, char **argv, int *used)
 	else if (strcmp(arg, "--open") == 0)
 		q->opens_page = true;
 	else if (strncmp(arg, "--editor-url=", 13) == 0)
-		return al_editor_url_check_scheme_and_path_placeholder(
-			q->page.editor_url = arg + 13, q->message);
+		return al_editor_url_check(q->page.editor_url = arg + 13,
+					   q->message);
 	else if (arg[0] == '-')
 		return add_replay_option(q, argv[0]);
 	else

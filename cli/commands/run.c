@@ -115,14 +115,14 @@ run_and_report_under_daemon(struct cl_run_options *p,
 		return CL_WRONG_USAGE;
 	}
 	if (is_steady)
-		cl_steady_replace_argv0_valgrind_script_by_bin(argv);
+		cl_steady_replace_valgrind_script(argv);
 	cl_status_init(&line, d, program);
 	err = dm_program_run_and_wait_analysis(
 		program, d, argv, TICK_MS, refresh_status_line, &line, &status);
 	cl_status_erase_line(&line);
 	free(argv);
 	if (!err) {
-		dm_program_abandon_outputs_on_ending_signals(program);
+		dm_program_abandon_outputs_on_signal(program);
 		return save_and_print_report_get_status(p, program_output, d,
 							status);
 	}
@@ -211,16 +211,17 @@ static int register_run_only_options_and_parse(struct cl_run_options *p,
 		return -1;
 	if (cl_run_options_parse_and_set_program(p, argc, argv))
 		return -1;
-	return cl_open_page_check_path_given_if_open_option(
-		opens_page, p->settings->html, p->message);
+	return cl_open_page_check_options(opens_page, p->settings->html,
+					  p->message);
 }
 
 /* Run the program under a new daemon and report. With --steady, run it by a
    link at a path of fixed length, in an environment of fixed size, and delete
    the link afterwards. Return the exit status of alleria run. */
-static int run_report_in_fixed_env_and_path_if_steady(
-	struct cl_run_options *p,
-	const struct cl_program_output *program_output, const char *tool_path)
+static int
+run_program_maybe_steady(struct cl_run_options *p,
+			 const struct cl_program_output *program_output,
+			 const char *tool_path)
 {
 	int status = CL_WRONG_USAGE;
 
@@ -247,12 +248,11 @@ int cl_run_program_under_valgrind(int argc, char **argv)
 
 	if (cl_run_options_init(&p, "run", argc) ||
 	    register_run_only_options_and_parse(&p, argc, argv) ||
-	    cl_run_find_programs_set_underscore_to_valgrind(&p, tool) ||
+	    cl_run_find_programs(&p, tool) ||
 	    cl_program_output_open_if_named(&output, p.settings, p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
-		status = run_report_in_fixed_env_and_path_if_steady(&p, &output,
-								    tool);
+		status = run_program_maybe_steady(&p, &output, tool);
 	if (status == 0)
 		status = cl_against_print_diff_get_status(&against, p.settings);
 	cl_against_delete_temp_report(&against);

@@ -169,7 +169,7 @@ static int check_run_is_whole_get_instr_count(struct request *q,
 {
 	struct al_run *run = al_replay_finish_and_borrow_run(r);
 
-	al_run_save_analysis_outputs_end_profiles(run);
+	al_run_save_outputs_and_profiles(run);
 	q->has_written_vectors =
 		!al_report_print_unwritten_outputs(run, "alleria", stderr);
 	*instrs_out = al_run_counts(run).instructions;
@@ -229,8 +229,9 @@ static int write_vector_file_get_instr_count(struct request *q,
 
 /* ---- choice ---- */
 
-static int
-choose_and_write_representative_intervals(struct request *q,
+/* Choose the intervals that represent the run, write their files, and print the
+   names of the files. Return: 0; -errno with q->message. */
+static int write_representative_intervals(struct request *q,
 					  const struct al_intervals *s)
 {
 	struct al_choice c = {.interval = q->interval};
@@ -239,8 +240,7 @@ choose_and_write_representative_intervals(struct request *q,
 	if (err)
 		al_message_return_einval(q->message, "out of memory");
 	else
-		err = al_choice_write_simpoint_and_window_files(&c, q->name,
-								q->message);
+		err = al_choice_write_files(&c, q->name, q->message);
 	if (!err)
 		fprintf(stderr,
 			"alleria: %zu of %zu intervals represent the run: "
@@ -264,9 +264,8 @@ static unsigned count_images_with_instructions(const struct alleria_profile *p)
 
 /* Check, before any file is written, that a complete profile has one program
    and at least one interval. Return: 0; -EINVAL with a message. */
-static int
-check_one_program_and_at_least_one_interval(struct request *q,
-					    const struct alleria_profile *p)
+static int check_program_and_interval_counts(struct request *q,
+					     const struct alleria_profile *p)
 {
 	uint64_t instrs = alleria_run(p)->counts.instructions;
 
@@ -311,7 +310,7 @@ static int check_profile_before_replay(struct request *q)
 	if (alleria_open(q->profile, &p, q->message) != 0)
 		return -EINVAL;
 	q->may_differ_from_windows = !is_recorded_without_chasing(p);
-	err = check_one_program_and_at_least_one_interval(q, p);
+	err = check_program_and_interval_counts(q, p);
 	alleria_close(p);
 	return err;
 }
@@ -334,7 +333,7 @@ static int write_vectors_and_choose_intervals(struct request *q,
 			q->message, "the vectors '%.200s' are incomplete",
 			q->vectors);
 	if (!err)
-		err = choose_and_write_representative_intervals(q, &s);
+		err = write_representative_intervals(q, &s);
 	if (err && q->has_written_vectors)
 		(void)unlink(q->vectors);
 	al_intervals_release(&s);

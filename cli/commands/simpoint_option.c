@@ -22,8 +22,8 @@ static const char *value_of_key_or_null(const char *arg, const char *key)
 	return !strncmp(arg, key, n) && arg[n] == '=' ? arg + n + 1 : NULL;
 }
 
-int cl_simpoint_try_parse_name_warmup_or_truth(struct cl_simpoint_option *o,
-					       const char *arg, char *message)
+int cl_simpoint_option_try_parse(struct cl_simpoint_option *o, const char *arg,
+				 char *message)
 {
 	const char *name = value_of_key_or_null(arg, "--simpoint");
 	const char *warmup = value_of_key_or_null(arg, "--warmup");
@@ -78,9 +78,8 @@ static int format_analysis_of_chosen_intervals(struct cl_simpoint_option *o,
 	return fclose(out) ? -ENOMEM : 0;
 }
 
-int cl_simpoint_option_read_files_add_analysis(struct cl_simpoint_option *o,
-					       struct al_options *options,
-					       char *message)
+int cl_simpoint_option_add_analysis(struct cl_simpoint_option *o,
+				    struct al_options *options, char *message)
 {
 	struct al_choice c = {0};
 	int err;

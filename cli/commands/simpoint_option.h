@@ -26,15 +26,14 @@ struct cl_simpoint_option {
 
 /* Store the value of @arg if it is --simpoint, --warmup or --truth. Return: 1;
    0 if @arg is another argument; -EINVAL with @message, [AL_MESSAGE]. */
-int cl_simpoint_try_parse_name_warmup_or_truth(struct cl_simpoint_option *,
-					       const char *arg, char *message);
+int cl_simpoint_option_try_parse(struct cl_simpoint_option *, const char *arg,
+				 char *message);
 
 /* Read the files that --simpoint names, and add the analysis simpoint with
    their intervals to the options; do nothing if --simpoint was not given.
    Return: 0; -EINVAL with @message. */
-int cl_simpoint_option_read_files_add_analysis(struct cl_simpoint_option *,
-					       struct al_options *,
-					       char *message);
+int cl_simpoint_option_add_analysis(struct cl_simpoint_option *,
+				    struct al_options *, char *message);
 
 void cl_simpoint_option_release(struct cl_simpoint_option *);
 

@@ -141,7 +141,7 @@ static int execute_and_print_rows(struct request *q, sqlite3 *db,
 
 	if (header && (got == SQLITE_ROW || got == SQLITE_DONE))
 		print_row_or_column_names(s, true);
-	cl_progress_disable_if_stdout_tty_or_pager(&progress);
+	cl_progress_disable_on_tty_output(&progress);
 	for (; got == SQLITE_ROW && !al_stdout_has_failed();
 	     got = sqlite3_step(s))
 		print_row_or_column_names(s, false);

@@ -277,8 +277,8 @@ static void print_command_and_windows(const struct program *p, size_t columns)
 	char command[COMMAND], windows[COMMAND + sizeof(" []")] = "";
 	size_t room = SIZE_MAX, command_room = SIZE_MAX, n;
 
-	n = al_copy_unprintable_as_question_marks_cut(command, sizeof(command),
-						      p->command);
+	n = al_copy_unprintable_as_question_marks(command, sizeof(command),
+						  p->command);
 	if (*p->windows)
 		snprintf(windows, sizeof(windows), " [%s]", p->windows);
 	if (columns) {
@@ -288,8 +288,8 @@ static void print_command_and_windows(const struct program *p, size_t columns)
 		command_room = columns - room;
 	}
 	if (n > command_room) {
-		al_copy_unprintable_as_question_marks_cut(
-			command, command_room - 2, p->command);
+		al_copy_unprintable_as_question_marks(command, command_room - 2,
+						      p->command);
 		strcat(command, "...");
 	}
 	fputs(command, stdout);
@@ -435,7 +435,9 @@ static int redraw_until_quit_or_set_message(struct top *t)
 	return has_signal ? 0 : err;
 }
 
-static int redraw_in_raw_mode_until_quit_or_set_message(struct top *t)
+/* Like redraw_until_quit_or_set_message(), with signal handlers and with the
+   terminal in raw mode, which is restored. */
+static int redraw_in_raw_mode_until_quit(struct top *t)
 {
 	const struct sigaction action = {.sa_handler = store_received_signal};
 	struct termios old, raw;
@@ -476,7 +478,7 @@ static int run_top_once_or_until_quit_get_status(struct top *t)
 	else if (!err && (t->is_once || !isatty(STDOUT_FILENO)))
 		sort_and_print_table(t, "");
 	else if (!err)
-		err = redraw_in_raw_mode_until_quit_or_set_message(t);
+		err = redraw_in_raw_mode_until_quit(t);
 	al_yaml_free_with_siblings(t->report);
 	if (!err)
 		return has_signal ? 128 + has_signal : 0;

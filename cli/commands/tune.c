@@ -180,7 +180,7 @@ static int run_and_measure_under_daemon(struct tuning *t,
 	if (t->signal)
 		return -EINTR;
 	return dm_daemon_get_progress_figures(d).recorded &&
-			       dm_daemon_is_run_fully_recorded_and_analysed(d)
+			       dm_daemon_is_run_complete(d)
 		       ? 0
 		       : -ENODATA;
 }
@@ -443,8 +443,7 @@ int cl_tune_workers_and_buffers(int argc, char **argv)
 	if (!cl_run_options_parse_and_set_program(&t->run_options, argc,
 						  argv) &&
 	    !set_message_if_profile_option_given(t) &&
-	    !cl_run_find_programs_set_underscore_to_valgrind(&t->run_options,
-							     t->tool))
+	    !cl_run_find_programs(&t->run_options, t->tool))
 		err = redirect_stdio_tune_and_print_results(t);
 	if (err)
 		fprintf(t->messages ? t->messages : stderr, "alleria: %s\n",

@@ -51,7 +51,7 @@ void cl_check_daemon_can_listen(struct cl_check_result *r)
 			   "file system");
 		return;
 	}
-	dm_runtime_close_and_unlink_socket_and_lock(&listener);
+	dm_runtime_close_listener(&listener);
 	cl_check_set_result(r, CL_OK,
 			    "a daemon can listen in the runtime directory");
 }

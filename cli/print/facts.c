@@ -116,8 +116,7 @@ static void print_counts_naming_instr_kinds(FILE *f, uint32_t recorded_flags,
 /* Read the threads and object files of all processes, so that damage in them is
    known before the state of the file is printed. The library keeps them for the
    later calls. */
-static void
-read_threads_and_object_files_to_find_damage(struct alleria_profile *p)
+static void read_threads_and_object_files(struct alleria_profile *p)
 {
 	const struct alleria_object *const *object;
 	const struct alleria_thread *thread;
@@ -128,8 +127,9 @@ read_threads_and_object_files_to_find_damage(struct alleria_profile *p)
 	}
 }
 
-static uint32_t
-get_damage_or_broken_if_more_than_cut_end(const struct alleria_profile *p)
+/* Return the damage of the profile's state; ALLERIA_BROKEN if more is damaged
+   than its end. */
+static uint32_t profile_damage_kind(const struct alleria_profile *p)
 {
 	return cl_has_profile_damage_besides_cut_end(p)
 		       ? ALLERIA_BROKEN
@@ -144,9 +144,8 @@ static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
 	fputs("file       ", f);
 	print_number_or_question_mark(f, s->bytes, " bytes, ");
 	print_number_or_question_mark(f, s->blocks, " blocks, ");
-	fputs(get_damage_or_broken_if_more_than_cut_end(p) == ALLERIA_BROKEN
-		      ? "damaged"
-		      : damages[s->damage],
+	fputs(profile_damage_kind(p) == ALLERIA_BROKEN ? "damaged"
+						       : damages[s->damage],
 	      f);
 	if (damaged > 0) {
 		fputs(", ", f);
@@ -228,7 +227,7 @@ print_start_duration_machine_and_totals(const struct alleria_profile *p,
 				      r->processes == 1 ? " process, "
 							: " processes, ");
 	print_thread_and_signal_counts(f, &r->counts);
-	cl_windows_print_openings_and_counts_of_run(p, f);
+	cl_windows_print(p, f);
 }
 
 static void print_process_ending(FILE *f, const struct alleria_process *a)
@@ -285,13 +284,13 @@ static void print_process_facts(struct alleria_profile *p, FILE *f,
 	print_thread_and_signal_counts(f, &a->counts);
 	print_process_ending(f, a);
 	cl_threads_print_20_lines_at_most(p, f, a->index);
-	cl_marks_print_named_max_20_lines_per_image(p, f, a->index);
+	cl_marks_print_of_process(p, f, a->index);
 	print_object_files_of_process(p, f, a->index);
 }
 
 void cl_facts_print_profile(struct alleria_profile *p, FILE *f)
 {
-	read_threads_and_object_files_to_find_damage(p);
+	read_threads_and_object_files(p);
 	print_profile_file_state(p, f);
 	print_start_duration_machine_and_totals(p, f);
 	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
@@ -340,8 +339,7 @@ static void write_profile_file_state(struct an_sink *out,
 	out->begin(out, "file");
 	out->number(out, "bytes", s->bytes);
 	out->number(out, "blocks", s->blocks);
-	out->string(out, "damage",
-		    damages[get_damage_or_broken_if_more_than_cut_end(p)]);
+	out->string(out, "damage", damages[profile_damage_kind(p)]);
 	out->number(out, "damaged_blocks", alleria_damaged_blocks(p));
 	out->number(out, "damage_at", s->damage_at);
 	out->number(out, "damage_bytes", s->damage_bytes);
@@ -438,7 +436,7 @@ void cl_facts_print_profile_json(struct alleria_profile *p, FILE *f)
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
-	read_threads_and_object_files_to_find_damage(p);
+	read_threads_and_object_files(p);
 	al_json_init(&json, f);
 	out->begin(out, NULL);
 	out->begin(out, "alleria");

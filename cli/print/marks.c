@@ -95,9 +95,8 @@ static void print_mark_line(FILE *f, const struct alleria_mark *m,
 	fputc('\n', f);
 }
 
-void cl_marks_print_named_max_20_lines_per_image(struct alleria_profile *p,
-						 FILE *f,
-						 uint32_t process_index)
+void cl_marks_print_of_process(struct alleria_profile *p, FILE *f,
+			       uint32_t process_index)
 {
 	for (uint32_t i = 0; i < alleria_process(p, process_index)->images;
 	     i++) {

@@ -26,9 +26,8 @@ bool cl_has_profile_damage_besides_cut_end(const struct alleria_profile *p)
 	       alleria_damaged_blocks(p) > 0;
 }
 
-int cl_exit_status_reporting_damage_if_still_0(const struct alleria_profile *p,
-					       const char *path,
-					       int status_so_far)
+int cl_exit_status_reporting_damage(const struct alleria_profile *p,
+				    const char *path, int status_so_far)
 {
 	if (status_so_far || !cl_has_profile_damage_besides_cut_end(p))
 		return status_so_far;

@@ -23,8 +23,7 @@ bool cl_has_profile_damage_besides_cut_end(const struct alleria_profile *);
 /* Return the exit status of a command that has read the profile. If
    @status_so_far is not 0 or the profile is not damaged: @status_so_far.
    Otherwise print one line on standard error and return CL_DAMAGED. */
-int cl_exit_status_reporting_damage_if_still_0(const struct alleria_profile *,
-					       const char *path,
-					       int status_so_far);
+int cl_exit_status_reporting_damage(const struct alleria_profile *,
+				    const char *path, int status_so_far);
 
 #endif

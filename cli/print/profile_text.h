@@ -32,8 +32,7 @@ void cl_threads_write_json_of_process(struct an_sink *,
 				      uint32_t process_index);
 
 /* Print the windows of a run; nothing if it was recorded without windows. */
-void cl_windows_print_openings_and_counts_of_run(const struct alleria_profile *,
-						 FILE *);
+void cl_windows_print(const struct alleria_profile *, FILE *);
 void cl_windows_write_json_if_any(struct an_sink *,
 				  const struct alleria_profile *);
 
@@ -44,9 +43,8 @@ const char *cl_mark_kind_name(uint32_t mark_kind);
 /* Print a line for each named mark of each exec image of a process. If an image
    has more than 20 marks, the first 19 are printed, and then a line with the
    number of the others. */
-void cl_marks_print_named_max_20_lines_per_image(struct alleria_profile *,
-						 FILE *,
-						 uint32_t process_index);
+void cl_marks_print_of_process(struct alleria_profile *, FILE *,
+			       uint32_t process_index);
 
 void cl_marks_write_json_of_process(struct an_sink *, struct alleria_profile *,
 				    uint32_t process_index);

@@ -86,8 +86,7 @@ static void end_line_and_flush_if_full(struct cl_lines *l)
 
 /* Append the number of a process; if the run has several process trees, append
    TREE.NUMBER. */
-static void append_tree_if_several_and_process_number(struct cl_lines *l,
-						      uint32_t process_index)
+static void append_process_number(struct cl_lines *l, uint32_t process_index)
 {
 	const struct alleria_process *p =
 		alleria_process(l->profile, process_index);
@@ -131,7 +130,7 @@ static void print_access_as_text_line(struct cl_lines *l,
 {
 	append_decimal(l, a->number);
 	append_char(l, ' ');
-	append_tree_if_several_and_process_number(l, a->process);
+	append_process_number(l, a->process);
 	append_char(l, ' ');
 	append_decimal(l, a->thread);
 	append_string(l, " 0x");
@@ -162,7 +161,7 @@ static void print_mark_or_window_as_text_line(struct cl_lines *l,
 
 	append_decimal(l, e->access);
 	append_char(l, ' ');
-	append_tree_if_several_and_process_number(l, e->process);
+	append_process_number(l, e->process);
 	append_char(l, ' ');
 	append_decimal(l, e->thread);
 	append_char(l, ' ');
@@ -246,7 +245,7 @@ static void print_access_as_csv_line(struct cl_lines *l,
 	append_char(l, ',');
 	append_decimal(l, a->instruction);
 	append_char(l, ',');
-	append_tree_if_several_and_process_number(l, a->process);
+	append_process_number(l, a->process);
 	append_char(l, ',');
 	append_decimal(l, a->thread);
 	append_string(l, ",0x");
@@ -278,9 +277,9 @@ static void append_ndjson_value_if_any(struct cl_lines *l,
 	append_char(l, '"');
 }
 
-static void append_json_tree_process_and_thread_numbers(struct cl_lines *l,
-							uint32_t process_index,
-							uint32_t thread)
+static void append_json_process_and_thread(struct cl_lines *l,
+					   uint32_t process_index,
+					   uint32_t thread)
 {
 	append_string(l, ",\"tree\":");
 	append_decimal(l, alleria_process(l->profile, process_index)->tree);
@@ -297,7 +296,7 @@ static void print_access_as_ndjson_line(struct cl_lines *l,
 	append_decimal(l, a->number);
 	append_string(l, ",\"instruction\":");
 	append_decimal(l, a->instruction);
-	append_json_tree_process_and_thread_numbers(l, a->process, a->thread);
+	append_json_process_and_thread(l, a->process, a->thread);
 	append_string(l, ",\"code\":\"0x");
 	append_hex_zero_padded_unchecked(l, a->code, 1);
 	append_string(l, "\",\"kind\":\"");
@@ -330,7 +329,7 @@ static void print_mark_or_window_as_ndjson_line(struct cl_lines *l,
 	append_decimal(l, e->access);
 	append_string(l, ",\"next_instruction\":");
 	append_decimal(l, e->instruction);
-	append_json_tree_process_and_thread_numbers(l, e->process, e->thread);
+	append_json_process_and_thread(l, e->process, e->thread);
 	if (m->is_region) {
 		append_string(l, ",\"address\":\"0x");
 		append_hex_zero_padded_unchecked(l, m->start, 1);

@@ -98,9 +98,9 @@ static void print_function_cost_line(struct printer *p,
    directory. Only regular files are opened, since a profile may name any file.
    @path: [PATH_MAX] receives the path of the file. Return: NULL if there is
    none. */
-static FILE *open_source_below_root_by_path_or_base_name(
-	const struct cl_source_request *source_request, const char *file_path,
-	char *path)
+static FILE *
+open_source_below_root(const struct cl_source_request *source_request,
+		       const char *file_path, char *path)
 {
 	const char *slash = strrchr(file_path, '/');
 	const char *name[] = {file_path, slash ? slash + 1 : file_path};
@@ -196,8 +196,8 @@ print_source_range_with_costs(struct printer *p,
 			      const struct source_range *source_range)
 {
 	char path[PATH_MAX], *text = NULL;
-	FILE *file = open_source_below_root_by_path_or_base_name(
-		p->request, source_range->file, path);
+	FILE *file =
+		open_source_below_root(p->request, source_range->file, path);
 	size_t size = 0;
 
 	if (file &&
@@ -260,8 +260,8 @@ static bool has_source_range_line(const struct printer *p,
 				  uint64_t line)
 {
 	char path[PATH_MAX], *text = NULL;
-	FILE *file = open_source_below_root_by_path_or_base_name(
-		p->request, source_range->file, path);
+	FILE *file =
+		open_source_below_root(p->request, source_range->file, path);
 	uint64_t from = file ? line : source_range->from, lines_read = 0;
 	size_t size = 0;
 
@@ -330,9 +330,8 @@ find_function_name_or_list_matches(const struct printer *p,
 
 	cl_function_search_init(&list, p->request->selection);
 	for (size_t i = 0; i < function_count; i++)
-		cl_function_search_add_if_best_drop_worse(
-			&list, functions[i].function);
-	err = cl_function_search_get_unique_or_print_all(&list, name);
+		cl_function_search_add_if_best(&list, functions[i].function);
+	err = cl_function_search_find_unique(&list, name);
 	cl_function_search_free_match_list(&list);
 	return err;
 }

@@ -111,7 +111,7 @@ void cl_progress_erase_and_begin_at_0(struct cl_progress *p)
 	p->started = monotonic_seconds_now();
 }
 
-void cl_progress_disable_if_stdout_tty_or_pager(struct cl_progress *p)
+void cl_progress_disable_on_tty_output(struct cl_progress *p)
 {
 	if (!isatty(STDOUT_FILENO) && !cl_pager_is_on())
 		return;
@@ -185,9 +185,8 @@ void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 
 /* If processes are still running a second after the end of the program was
    first seen, print once that they are awaited. */
-static void
-print_how_many_processes_run_after_end_once(struct cl_status *s,
-					    const struct dm_figures *now)
+static void print_awaited_processes_once(struct cl_status *s,
+					 const struct dm_figures *now)
 {
 	if (!s->ended_ns)
 		s->ended_ns = now->elapsed_ns;
@@ -231,7 +230,7 @@ void cl_status_update_line(struct cl_status *s)
 		return;
 	now = dm_daemon_get_progress_figures(s->daemon);
 	if (s->program->ended)
-		print_how_many_processes_run_after_end_once(s, &now);
+		print_awaited_processes_once(s, &now);
 	if (s->is_enabled)
 		print_status_line_each_period(s, now);
 }

@@ -53,7 +53,7 @@ void cl_progress_erase_and_begin_at_0(struct cl_progress *);
 
 /* If standard output is a terminal or goes to a pager, erase the line and print
    none from now on, so that the command's output is not disturbed. */
-void cl_progress_disable_if_stdout_tty_or_pager(struct cl_progress *);
+void cl_progress_disable_on_tty_output(struct cl_progress *);
 
 /**
  * cl_progress_install_stop_on_sigint() - Install a SIGINT handler that stops

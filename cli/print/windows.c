@@ -8,8 +8,7 @@
 #include "base/text/line_writer.h"
 #include "base/text/printable.h"
 
-void cl_windows_print_openings_and_counts_of_run(
-	const struct alleria_profile *p, FILE *f)
+void cl_windows_print(const struct alleria_profile *p, FILE *f)
 {
 	const struct alleria_window *w;
 	long n = alleria_windows(p, &w);

@@ -37,9 +37,8 @@ static bool has_share_fallen(double now, double before,
    number of workers is that of the last time that Y began, windows become twice
    as long, up to DM_MAX_WINDOW periods; otherwise they have
    DM_INITIAL_WINDOW periods. */
-static void
-enter_phase_start_measuring_window_if_phase_y(struct dm_adaptive *a, char phase,
-					      const struct dm_shares *now)
+static void enter_phase(struct dm_adaptive *a, char phase,
+			const struct dm_shares *now)
 {
 	a->phase = phase;
 	a->phase_periods = 0;
@@ -109,11 +108,11 @@ static void add_worker_if_waited_else_leave_ramp_up(struct dm_adaptive *a,
 
 	a->has_added_worker = false;
 	if (too_many)
-		enter_phase_start_measuring_window_if_phase_y(a, 'Z', now);
+		enter_phase(a, 'Z', now);
 	else if (now->wait <= DM_MIN_SHARE ||
 		 (!try_add_worker_plus_buffer_if_below_max(a) &&
 		  !buffers_were_added))
-		enter_phase_start_measuring_window_if_phase_y(a, 'Y', now);
+		enter_phase(a, 'Y', now);
 }
 
 /* End a period of phase Z (ramp down): if waiting time has grown since the last
@@ -129,9 +128,9 @@ static void remove_worker_or_end_ramp_down(struct dm_adaptive *a,
 	    has_share_grown(now->wait, a->previous_shares.wait,
 			    a->settings->taz)) {
 		a->workers++;
-		enter_phase_start_measuring_window_if_phase_y(a, 'Y', now);
+		enter_phase(a, 'Y', now);
 	} else if (a->workers == 1 || nobody_waits) {
-		enter_phase_start_measuring_window_if_phase_y(a, 'Y', now);
+		enter_phase(a, 'Y', now);
 	} else {
 		a->workers--;
 	}
@@ -146,7 +145,7 @@ static void enter_ramp_up_and_add_worker(struct dm_adaptive *a,
 	if (a->has_removed_worker && a->patience < DM_MAX_PATIENCE)
 		a->patience *= 2;
 	a->has_removed_worker = false;
-	enter_phase_start_measuring_window_if_phase_y(a, 'X', now);
+	enter_phase(a, 'X', now);
 	try_add_worker_plus_buffer_if_below_max(a);
 }
 
@@ -155,7 +154,7 @@ static void enter_ramp_up_and_add_worker(struct dm_adaptive *a,
 static void enter_ramp_down_and_remove_worker(struct dm_adaptive *a,
 					      const struct dm_shares *now)
 {
-	enter_phase_start_measuring_window_if_phase_y(a, 'Z', now);
+	enter_phase(a, 'Z', now);
 	a->workers--;
 	a->phase_periods =
 		1; /* the first period of Z is over: it removed a worker */

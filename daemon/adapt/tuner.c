@@ -83,9 +83,8 @@ request_buffers_return_present_count(struct dm_client *c,
    programs, and the number of programs that are being recorded; then begin the
    next period. @figures: wait_ns and `programs` are 0 before. Context: lock
    held. */
-static void
-measure_worker_idle_program_wait_begin_period(struct tuner *t,
-					      struct al_decision *figures)
+static void measure_period_and_begin_next(struct tuner *t,
+					  struct al_decision *figures)
 {
 	struct dm_daemon *d = t->daemon;
 	uint64_t busy, idle,
@@ -125,7 +124,7 @@ static void adapt_workers_buffers_add_to_run(struct tuner *t)
 	struct al_decision log = {.phase_before = t->machine.phase};
 	struct dm_client *c;
 
-	measure_worker_idle_program_wait_begin_period(t, &log);
+	measure_period_and_begin_next(t, &log);
 	t->shares.idle = average_with_previous_share(t->shares.idle,
 						     log.idle_ns, log.span_ns);
 	t->shares.wait = average_with_previous_share(t->shares.wait,
@@ -160,7 +159,7 @@ static void sleep_until_period_end_or_change(struct tuner *t,
 
 /* Thread function: adapt workers and buffers at the end of each period until
    dm_daemon.quit is set. */
-static void *adapt_workers_and_buffers_each_period_until_quit(void *daemon)
+static void *adapt_each_period_until_quit(void *daemon)
 {
 	struct dm_daemon *d = daemon;
 	const struct al_adaptive *adaptive = &d->settings->adaptive;
@@ -174,7 +173,7 @@ static void *adapt_workers_and_buffers_each_period_until_quit(void *daemon)
 		if (!has_any_live_client_ever_published(d)) {
 			t.period_begin_ns = 0;
 		} else if (!t.period_begin_ns) {
-			measure_worker_idle_program_wait_begin_period(
+			measure_period_and_begin_next(
 				&t, &(struct al_decision){.phase_before = 0});
 		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
 			adapt_workers_buffers_add_to_run(&t);
@@ -192,9 +191,7 @@ int dm_tuner_start_thread(struct dm_daemon *d)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&d->tuner, NULL,
-			     adapt_workers_and_buffers_each_period_until_quit,
-			     d);
+	err = pthread_create(&d->tuner, NULL, adapt_each_period_until_quit, d);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return -err;
 }

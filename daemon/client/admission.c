@@ -170,8 +170,8 @@ static void refuse_client_and_mark_process_lossy(struct dm_client *c,
 	else
 		snprintf(reason, sizeof(reason), "%s",
 			 ring_creation_error_text(ring_error));
-	dm_ancestry_find_or_add_process_end_as_lossy(
-		c, ring_creation_error_text(ring_error));
+	dm_ancestry_end_process_as_lossy(c,
+					 ring_creation_error_text(ring_error));
 	dm_client_send_refusal_and_hang_up(c, reason);
 }
 

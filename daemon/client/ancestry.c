@@ -26,8 +26,7 @@ dm_ancestry_find_fork_parent_by_token(const struct dm_client *c)
 	return p && p->stream && has_token_of_parent(c, p) ? p : NULL;
 }
 
-struct al_process *
-dm_ancestry_find_process_of_earlier_image(const struct dm_client *c)
+struct al_process *dm_ancestry_find_execed_process(const struct dm_client *c)
 {
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
@@ -83,11 +82,11 @@ void dm_ancestry_mark_unconnected_child_lossy(struct dm_client *c,
 			c->process, 0, "children did not reach the daemon");
 }
 
-void dm_ancestry_find_or_add_process_end_as_lossy(const struct dm_client *c,
-						  const char *reason)
+void dm_ancestry_end_process_as_lossy(const struct dm_client *c,
+				      const char *reason)
 {
 	struct al_run *run = c->daemon->run;
-	struct al_process *p = dm_ancestry_find_process_of_earlier_image(c);
+	struct al_process *p = dm_ancestry_find_execed_process(c);
 
 	if (!p && dm_ancestry_find_fork_parent_by_token(c)) {
 		p = al_run_add_process(run, c->pid,

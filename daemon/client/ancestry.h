@@ -25,8 +25,7 @@ dm_ancestry_find_fork_parent_by_token(const struct dm_client *c);
 
 /* Return the recorded process, still alive, of which @c is a later image (after
    an exec); NULL: there is none, or @c was forked. */
-struct al_process *
-dm_ancestry_find_process_of_earlier_image(const struct dm_client *c);
+struct al_process *dm_ancestry_find_execed_process(const struct dm_client *c);
 
 /* Return the recorded process that is the parent of the process of @c, or
    NULL. */
@@ -45,7 +44,7 @@ void dm_ancestry_mark_unconnected_child_lossy(struct dm_client *c,
 					      pid_t child_pid);
 
 /**
- * dm_ancestry_find_or_add_process_end_as_lossy() - Record that the program of
+ * dm_ancestry_end_process_as_lossy() - Record that the program of
  * @c continues without being recorded.
  * @reason: a literal.
  *
@@ -53,7 +52,7 @@ void dm_ancestry_mark_unconnected_child_lossy(struct dm_client *c,
  * process: the refused tool then does not start the program, so nothing is
  * lost.
  */
-void dm_ancestry_find_or_add_process_end_as_lossy(const struct dm_client *c,
-						  const char *reason);
+void dm_ancestry_end_process_as_lossy(const struct dm_client *c,
+				      const char *reason);
 
 #endif

@@ -103,8 +103,7 @@ static void test_lost_stranger(void)
 	sync_with(&t);
 	end_normally(&t);
 	end_victim(&v);
-	ok(!dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "what a program has lost is told");
+	ok(!dm_daemon_is_run_complete(d), "what a program has lost is told");
 	text = stop();
 	has(row_of(text, v.pid), "exit 0", "but no other program is lossy");
 	free(text);
@@ -190,8 +189,7 @@ static void test_forged_token(void)
 	ok(*refusal(&hello, sizeof(hello.hello) + 8),
 	   "a token that is cut short is refused");
 	end_victim(&v);
-	ok(dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "the parent's tree is complete");
+	ok(dm_daemon_is_run_complete(d), "the parent's tree is complete");
 	free(stop());
 }
 

@@ -29,11 +29,11 @@ void dm_chunk_workers_post_idle(struct dm_client *c, unsigned max_count)
    if it waits for space. Queue the task of the ring reader, because the tool
    may have published chunks without a message since the last turn. Context:
    lock held. */
-static void release_oldest_chunk_notify_tool_post_reader(struct dm_client *c)
+static void release_oldest_chunk(struct dm_client *c)
 {
 	dm_ring_mark_oldest_chunk_released(&c->ring);
 	c->analysed++;
-	dm_client_send_ring_room_if_awaited_and_available(c, false);
+	dm_client_send_ring_room(c, false);
 	dm_client_apply_event_or_abort(c, DM_EV_FEED);
 	dm_workers_post_task_unless_queued(&c->daemon->workers,
 					   &c->ring_reader);
@@ -81,7 +81,7 @@ bool dm_chunk_worker_run_job_has_more_jobs(struct dm_task *task,
 	al_stream_run_and_time_job(c->stream, &job);
 	dm_lock(d);
 	if (al_stream_finish_job_return_chunk_ended(c->stream, &job))
-		release_oldest_chunk_notify_tool_post_reader(c);
+		release_oldest_chunk(c);
 	jobs = al_stream_count_runnable_jobs(c->stream);
 	if (jobs > 0)
 		dm_chunk_workers_post_idle(c, jobs - 1);

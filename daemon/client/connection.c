@@ -117,8 +117,7 @@ bool dm_client_try_apply_event(struct dm_client *c, enum dm_event event)
 
 	waits = c->machine.tool == DM_ASKS;
 	if (waits != waited)
-		dm_workers_add_or_remove_one_waiting_tool(&c->daemon->workers,
-							  waits);
+		dm_workers_update_waiting_tools(&c->daemon->workers, waits);
 	return done;
 }
 
@@ -136,8 +135,7 @@ void dm_client_set_fault_and_close_connection(struct dm_client *c,
 	dm_client_close_connection_if_open(c);
 }
 
-void dm_client_send_ring_room_if_awaited_and_available(struct dm_client *c,
-						       bool log_was_read)
+void dm_client_send_ring_room(struct dm_client *c, bool log_was_read)
 {
 	bool room = c->wait_value == UINT64_MAX ? log_was_read
 						: c->analysed > c->wait_value;
@@ -217,7 +215,7 @@ static void hang_up_and_wake_server(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-void dm_client_send_packets_close_once_report_is_sent(struct dm_client *c)
+void dm_client_send_queued_packets(struct dm_client *c)
 {
 	bool all_sent;
 
@@ -225,10 +223,8 @@ void dm_client_send_packets_close_once_report_is_sent(struct dm_client *c)
 	if (c->fd < 0)
 		return;
 	all_sent = try_send_due_welcome_close_fixed_ring_fd(c) &&
-		   dm_plan_send_rest_false_if_socket_full(c) &&
-		   dm_plan_send_allocators_false_if_socket_full(c) &&
-		   dm_outbox_send_commands_return_is_queue_empty(c) &&
-		   dm_report_send_rest_false_if_socket_full(c);
+		   dm_plan_send_rest(c) && dm_plan_send_allocators(c) &&
+		   dm_outbox_send_commands(c) && dm_report_send_rest(c);
 	set_blocked_and_watch_writable(c, !all_sent && !c->lacks_send_memory);
 	if (all_sent && c->report)
 		hang_up_and_wake_server(c);
@@ -237,7 +233,7 @@ void dm_client_send_packets_close_once_report_is_sent(struct dm_client *c)
 void dm_client_queue_and_send_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
-	dm_client_send_packets_close_once_report_is_sent(c);
+	dm_client_send_queued_packets(c);
 }
 
 void dm_client_send_refusal_and_hang_up(struct dm_client *c, const char *reason)
@@ -276,7 +272,7 @@ static void read_perf_map_and_jitdump_files(struct dm_client *c,
 	al_stream_read_perfmap_if_empty(c->stream, path);
 }
 
-void dm_client_read_perf_map_and_jitdump_names(struct dm_client *c)
+void dm_client_read_jit_names(struct dm_client *c)
 {
 	char dir[40];
 

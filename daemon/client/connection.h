@@ -42,7 +42,7 @@ enum dm_send_result dm_client_send_without_blocking(struct dm_client *,
 /* Send the queued welcome, plan, commands and report, as far as they fit into
    the socket, and make the server thread send the rest later. Close the
    connection once a report has been sent completely. */
-void dm_client_send_packets_close_once_report_is_sent(struct dm_client *);
+void dm_client_send_queued_packets(struct dm_client *);
 
 /* Send a packet, with a descriptor if @fd_or_minus_1 >= 0, which the caller
    still owns. A packet that does not fit into the socket is not queued. */
@@ -67,8 +67,7 @@ void dm_client_set_fault_and_close_connection(struct dm_client *,
 /* Send PT_MSG_ROOM if the tool waits for space in its ring and there is some.
    There is space if a chunk was analysed since the request or, for a request of
    space in the log, if @log_was_read: the log has been read since. */
-void dm_client_send_ring_room_if_awaited_and_available(struct dm_client *,
-						       bool log_was_read);
+void dm_client_send_ring_room(struct dm_client *, bool log_was_read);
 
 /* Queue the welcome, the ring's descriptor and the plan, and send what fits
    into the socket. */
@@ -87,6 +86,6 @@ void dm_client_close_connection_if_open(struct dm_client *);
    from the program's /tmp, which cannot be reached after the program has ended,
    and from the daemon's /tmp. Call this before the stream finishes.
    Context: the thread that runs the ring reader; lock not held. */
-void dm_client_read_perf_map_and_jitdump_names(struct dm_client *);
+void dm_client_read_jit_names(struct dm_client *);
 
 #endif

@@ -6,15 +6,14 @@
 
 #include <stddef.h>
 
-void dm_documents_queue_json_file_free_results(struct dm_daemon *d,
-					       struct al_process *p)
+void dm_documents_queue_process_json(struct dm_daemon *d, struct al_process *p)
 {
 	struct al_document **end = &d->documents.first, *new;
 
 	if (!d->settings->json_each || !p)
 		return;
 	dm_daemon_store_times_in_run(d);
-	new = al_document_new_if_wanted_free_total_results(p);
+	new = al_document_new_of_process(p);
 	if (!new)
 		return;
 	while (*end)

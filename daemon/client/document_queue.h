@@ -13,8 +13,7 @@
 /* Make the JSON document of a process that has ended, free the process's
    results, and queue the document to be saved. No-op without --json-each or if
    the process is NULL. Context: lock held. */
-void dm_documents_queue_json_file_free_results(struct dm_daemon *,
-					       struct al_process *);
+void dm_documents_queue_process_json(struct dm_daemon *, struct al_process *);
 
 /* Whether no document (the JSON report of an ended process, --json-each) is
    queued or being saved. Context: lock held. */

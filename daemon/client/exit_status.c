@@ -180,12 +180,12 @@ static void set_process_truncated_and_ended_by_exec(struct dm_client *c)
 /* After the end of a process: queue its JSON document, remove the link from its
    process id to the daemon's socket, and send the event PT_EVENT_TERMINATION to
    the other processes of its tree. Context: lock held. */
-static void queue_json_remove_pid_link_send_end_to_tree(struct dm_client *c)
+static void handle_process_end(struct dm_client *c)
 {
-	dm_documents_queue_json_file_free_results(c->daemon, c->process);
+	dm_documents_queue_process_json(c->daemon, c->process);
 	dm_runtime_remove_pid_link_to_socket(c->daemon->directory, c->pid,
 					     c->daemon->socket);
-	dm_outbox_send_process_event_in_whole_tree(c, PT_EVENT_TERMINATION);
+	dm_outbox_send_process_event_to_tree(c, PT_EVENT_TERMINATION);
 }
 
 /* Finish the stream, store how the image ended, add its results to those
@@ -198,7 +198,7 @@ finish_stream_store_ending_return_event(struct dm_client *c)
 	struct evidence e;
 
 	if (c->stream) {
-		dm_client_read_perf_map_and_jitdump_names(c);
+		dm_client_read_jit_names(c);
 		al_stream_finish_counts_and_analyses(c->stream);
 		e = collect_evidence_waiting_200ms_at_most(c);
 	}
@@ -206,14 +206,13 @@ finish_stream_store_ending_return_event(struct dm_client *c)
 	if (c->stream) {
 		store_tool_figures_and_losses_in_process(c, &e);
 		event = store_process_ending_return_event(c, &e);
-		al_process_record_image_end_add_to_run_totals(c->process,
-							      c->stream);
+		al_process_end_image(c->process, c->stream);
 	} else {
 		set_process_truncated_and_ended_by_exec(c);
 	}
 	dm_unlock(c->daemon);
 	if (c->stream)
-		al_process_write_own_or_shorten_shared_queue(c->process);
+		al_process_write_profile_queue(c->process);
 	return event;
 }
 
@@ -227,7 +226,7 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_apply_event_or_abort(c, event);
 	if (c->stage == DM_ENDED)
-		queue_json_remove_pid_link_send_end_to_tree(c);
+		handle_process_end(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_close_connection_if_open(c);
 	d->ring_bytes -= c->ring.allocated;
@@ -245,6 +244,6 @@ void dm_client_end_process_without_next_image(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_apply_event_or_abort(c, DM_EV_SUCCEEDED);
-	queue_json_remove_pid_link_send_end_to_tree(c);
+	handle_process_end(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -79,8 +79,8 @@ static void free_pair(struct pair *p)
 	free(p);
 }
 
-/* Do what vt_ring_publish_chunk_if_full_false_if_no_room() does. Return:
-   false if there is no space. */
+/* Do what vt_ring_publish_full_chunk() does. Return: false if there is no
+   space. */
 static bool fill(struct pair *p)
 {
 	/* Pairs with the store-release of released in

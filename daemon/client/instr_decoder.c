@@ -42,9 +42,9 @@ static bool store_select_matches_of_requested_instrs(
 	return true;
 }
 
-void dm_answer_filters_matching_instrs_or_fail(struct dm_client *c,
-					       const struct pt_message *request,
-					       size_t packet_bytes)
+void dm_answer_decode_request(struct dm_client *c,
+			      const struct pt_message *request,
+			      size_t packet_bytes)
 {
 	const struct pt_plan *plan =
 		c->process ? al_process_recording_plan(c->process) : NULL;

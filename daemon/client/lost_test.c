@@ -84,8 +84,7 @@ int main(void)
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
 	   "a process of two images is recorded");
 	ok(has(d->run, words), "the report has the messages that both lost");
-	ok(dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "the run is complete");
+	ok(dm_daemon_is_run_complete(d), "the run is complete");
 	free(stop());
 	test_profile(words);
 	return tear_down();

@@ -28,15 +28,14 @@ static bool is_sent_message_counted_as_command(const struct pt_message *m)
 /* After a message was sent: if it reports an event (PT_MSG_HAPPENED), clear the
    bit that marks the event as queued; increment the ring's count of commands
    unless the message is not counted. */
-static void
-clear_event_queued_bit_count_sent_command(struct dm_client *c,
-					  const struct pt_message *sent_message)
+static void account_for_sent_message(struct dm_client *c,
+				     const struct pt_message *sent_message)
 {
 	if (sent_message->type == PT_MSG_HAPPENED)
 		c->reported_events[sent_message->value / 8] &=
 			(uint8_t) ~(1u << sent_message->value % 8);
 	if (is_sent_message_counted_as_command(sent_message))
-		dm_ring_increment_published_command_count(&c->ring);
+		dm_ring_increment_command_count(&c->ring);
 }
 
 /* Send the first queued command; it stays in the queue. Return: false if it
@@ -50,7 +49,7 @@ static bool send_first_command_return_false_if_full(struct dm_client *c)
 	enum dm_send_result result = dm_client_send_without_blocking(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
-		clear_event_queued_bit_count_sent_command(c, &command->message);
+		account_for_sent_message(c, &command->message);
 	return result != DM_FULL;
 }
 
@@ -65,7 +64,7 @@ static void remove_and_free_first_command(struct dm_client *c)
 	free(command);
 }
 
-bool dm_outbox_send_commands_return_is_queue_empty(struct dm_client *c)
+bool dm_outbox_send_commands(struct dm_client *c)
 {
 	while (c->first_command && send_first_command_return_false_if_full(c))
 		remove_and_free_first_command(c);
@@ -109,7 +108,7 @@ static bool try_queue_command_then_send(struct dm_client *c,
 		c->first_command = command;
 	c->last_command = command;
 	c->n_commands++;
-	dm_client_send_packets_close_once_report_is_sent(c);
+	dm_client_send_queued_packets(c);
 	return true;
 }
 
@@ -159,9 +158,8 @@ bool dm_outbox_queue_answer(struct dm_client *c, const struct pt_message *m,
 /* Whether @c is another client than @from, receives commands, and its process
    is in the process tree of @from and is followed, that is, the window file has
    an entry for it. */
-static bool
-is_other_followed_command_receiver_of_tree(const struct dm_client *c,
-					   const struct dm_client *from)
+static bool is_event_receiver(const struct dm_client *c,
+			      const struct dm_client *from)
 {
 	return c != from && c->process && can_receive_commands(c) &&
 	       al_process_tree_number_in_run(c->process) ==
@@ -171,8 +169,7 @@ is_other_followed_command_receiver_of_tree(const struct dm_client *c,
 
 /* Queue a PT_MSG_HAPPENED for client @c, unless one for @event_index is queued
    already. If it cannot be queued, mark the client's process as truncated. */
-static void queue_event_once_or_set_process_truncated(struct dm_client *c,
-						      uint32_t event_index)
+static void queue_event_once(struct dm_client *c, uint32_t event_index)
 {
 	const struct pt_message m = {.type = PT_MSG_HAPPENED,
 				     .value = event_index};
@@ -199,9 +196,8 @@ static void store_and_send_event_to_tree(struct dm_client *from,
 	    !send_if_already_stored)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
-		if (is_other_followed_command_receiver_of_tree(c, from))
-			queue_event_once_or_set_process_truncated(c,
-								  event_index);
+		if (is_event_receiver(c, from))
+			queue_event_once(c, event_index);
 }
 
 void dm_outbox_send_tool_event_to_tree(struct dm_client *from,
@@ -215,8 +211,8 @@ void dm_outbox_send_tool_event_to_tree(struct dm_client *from,
 		store_and_send_event_to_tree(from, (uint32_t)event_index, true);
 }
 
-void dm_outbox_send_process_event_in_whole_tree(struct dm_client *c,
-						enum pt_event_kind kind)
+void dm_outbox_send_process_event_to_tree(struct dm_client *c,
+					  enum pt_event_kind kind)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
 	unsigned number =

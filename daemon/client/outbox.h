@@ -46,12 +46,12 @@ void dm_outbox_send_tool_event_to_tree(struct dm_client *from,
 /* Report the start (PT_EVENT_CREATION) or the end (PT_EVENT_TERMINATION) of the
    client's process to the other processes of its tree, if a window uses it as
    an event and it has not been reported. */
-void dm_outbox_send_process_event_in_whole_tree(struct dm_client *,
-						enum pt_event_kind);
+void dm_outbox_send_process_event_to_tree(struct dm_client *,
+					  enum pt_event_kind);
 
 /* Send queued commands as long as they fit into the socket. Return: whether the
    queue is empty. */
-bool dm_outbox_send_commands_return_is_queue_empty(struct dm_client *);
+bool dm_outbox_send_commands(struct dm_client *);
 
 /* Drop all queued commands. */
 void dm_outbox_free_all_commands(struct dm_client *);

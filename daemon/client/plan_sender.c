@@ -39,7 +39,7 @@ static enum dm_send_result send_next_plan_packet(struct dm_client *c,
 	return sent;
 }
 
-bool dm_plan_send_allocators_false_if_socket_full(struct dm_client *c)
+bool dm_plan_send_allocators(struct dm_client *c)
 {
 	const struct al_settings *s = c->daemon->settings;
 	struct pt_message head = {.type = PT_MSG_ALLOCATORS};
@@ -55,7 +55,7 @@ bool dm_plan_send_allocators_false_if_socket_full(struct dm_client *c)
 	return sent != DM_FULL;
 }
 
-bool dm_plan_send_rest_false_if_socket_full(struct dm_client *c)
+bool dm_plan_send_rest(struct dm_client *c)
 {
 	uint32_t bytes = c->process ? dm_plan_byte_count_of_client(c) : 0;
 	enum dm_send_result sent = DM_SENT;

@@ -7,7 +7,7 @@
  *
  * These functions do not block. If the whole plan does not fit into the socket,
  * the rest is sent when it does; see
- * dm_client_send_packets_close_once_report_is_sent().
+ * dm_client_send_queued_packets().
  */
 #ifndef DAEMON_CLIENT_PLAN_SENDER_H
 #define DAEMON_CLIENT_PLAN_SENDER_H
@@ -21,7 +21,7 @@ uint32_t dm_plan_byte_count_of_client(const struct dm_client *);
 /* Send as much of the recording plan (the windows and filters of the process)
    as fits into the socket. Return: false if the socket is full before the whole
    plan was sent; true also if the peer can receive nothing any more. */
-bool dm_plan_send_rest_false_if_socket_full(struct dm_client *);
+bool dm_plan_send_rest(struct dm_client *);
 
 /* Return the size [bytes] of the list of allocator functions, given by
    --allocators, that is sent to the client's tool; 0: it is sent none. */
@@ -30,15 +30,14 @@ uint32_t dm_allocator_list_byte_count_of_client(const struct dm_client *);
 /* Send the allocator functions, after the plan, unless that was done. Return:
    false if the socket is full; true also if the peer can receive nothing any
    more. */
-bool dm_plan_send_allocators_false_if_socket_full(struct dm_client *);
+bool dm_plan_send_allocators(struct dm_client *);
 
 /* Answer a request PT_MSG_DECODE of @packet_bytes, which holds instructions:
    queue a message that lists for each of them the matching selects (instruction
    filters) of the client's plan. If the request is invalid or the answer cannot
    be queued, set the client's fault and close its connection. No-op if the
    client's input is over. */
-void dm_answer_filters_matching_instrs_or_fail(struct dm_client *,
-					       const struct pt_message *,
-					       size_t packet_bytes);
+void dm_answer_decode_request(struct dm_client *, const struct pt_message *,
+			      size_t packet_bytes);
 
 #endif

@@ -75,7 +75,7 @@ static void test_plan(void)
 	free(plan);
 	end_well(&t);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-		   dm_daemon_is_run_fully_recorded_and_analysed(d),
+		   dm_daemon_is_run_complete(d),
 	   "and the run is complete");
 	free(stop());
 }
@@ -214,8 +214,7 @@ static void test_tree(void)
 	is_u64(summary[3].lanes, 1, "and the one lane of its own");
 	end_well(&t);
 	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
-	ok(dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "all that was to be recorded is");
+	ok(dm_daemon_is_run_complete(d), "all that was to be recorded is");
 	text = stop();
 	ok(strstr(text, " 3 processes,"), "those without number are not told");
 	ok(strstr(text, "not followed"), "the one that is not followed is");

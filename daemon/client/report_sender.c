@@ -34,10 +34,8 @@ void dm_client_free_report(struct dm_client *c)
 	c->report = NULL;
 }
 
-void dm_report_send_then_close_dropping_commands(struct dm_client *c,
-						 struct dm_text json,
-						 struct dm_text text,
-						 uint64_t exit_status)
+void dm_report_send_and_close(struct dm_client *c, struct dm_text json,
+			      struct dm_text text, uint64_t exit_status)
 {
 	struct dm_report *r = calloc(1, sizeof(*r));
 
@@ -51,7 +49,7 @@ void dm_report_send_then_close_dropping_commands(struct dm_client *c,
 	}
 	*r = (struct dm_report){.text = {json, text}, .status = exit_status};
 	c->report = r;
-	dm_client_send_packets_close_once_report_is_sent(c);
+	dm_client_send_queued_packets(c);
 }
 
 /* Send the next packet of r->text[r->number], which is the JSON report (0) or
@@ -95,7 +93,7 @@ static enum dm_send_result send_next_report_packet(struct dm_client *c,
 				 : send_report_done_message(c, r);
 }
 
-bool dm_report_send_rest_false_if_socket_full(struct dm_client *c)
+bool dm_report_send_rest(struct dm_client *c)
 {
 	struct dm_report *r = c->report;
 	enum dm_send_result sent = DM_SENT;

@@ -21,7 +21,7 @@ struct dm_text {
 };
 
 /**
- * dm_report_send_then_close_dropping_commands() - Send a tool its report, then
+ * dm_report_send_and_close() - Send a tool its report, then
  * close the connection.
  * @json: text for the tool's standard output; the client becomes the owner of
  *        its data.
@@ -33,15 +33,13 @@ struct dm_text {
  * memory, the connection is closed at once. Call it once for each client, while
  * its connection is open.
  */
-void dm_report_send_then_close_dropping_commands(struct dm_client *,
-						 struct dm_text json,
-						 struct dm_text text,
-						 uint64_t exit_status);
+void dm_report_send_and_close(struct dm_client *, struct dm_text json,
+			      struct dm_text text, uint64_t exit_status);
 
 /* Send as much of the report as fits into the socket; no-op without a report.
    Return: false if the socket is full before the whole report was sent; true
    also if the peer can receive nothing any more. */
-bool dm_report_send_rest_false_if_socket_full(struct dm_client *);
+bool dm_report_send_rest(struct dm_client *);
 
 /* Whether a report was queued and is not yet sent completely. */
 bool dm_report_is_not_fully_sent(const struct dm_client *);

@@ -243,8 +243,7 @@ int dm_ring_update_published_if_valid(struct dm_ring *r)
 
 /* Return the index of the place (the part of the ring for one chunk) in which
    chunk number r->consumed lies. */
-static uint32_t
-ring_place_index_of_oldest_unconsumed_chunk(const struct dm_ring *r)
+static uint32_t place_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 {
 	struct pt_places p = r->places;
 
@@ -257,7 +256,7 @@ ring_place_index_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 const uint64_t *
 dm_ring_start_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 {
-	size_t place = ring_place_index_of_oldest_unconsumed_chunk(r);
+	size_t place = place_of_oldest_unconsumed_chunk(r);
 
 	return (const uint64_t *)(start_of_first_chunk(r) +
 				  place * r->shape.chunk_bytes);
@@ -326,7 +325,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 	return (int)added;
 }
 
-void dm_ring_increment_published_command_count(struct dm_ring *r)
+void dm_ring_increment_command_count(struct dm_ring *r)
 {
 	if (!r->map)
 		return;
@@ -394,9 +393,8 @@ find_unpublished_chunk_at_cursor(const struct dm_ring *r, uint64_t cursor,
 {
 	uint64_t offset =
 		cursor - pt_read_shared_u64(&start_of_tool_page(r)->staging);
-	uint64_t place =
-		(1 + (uint64_t)ring_place_index_of_oldest_unconsumed_chunk(r)) *
-		r->shape.chunk_bytes;
+	uint64_t place = (1 + (uint64_t)place_of_oldest_unconsumed_chunk(r)) *
+			 r->shape.chunk_bytes;
 	const unsigned char *chunk = start_of_staging(r);
 
 	if (offset >= r->shape.chunk_bytes) {
@@ -440,8 +438,7 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 	return (const uint64_t *)chunk;
 }
 
-size_t dm_ring_copy_unpublished_units_of_live_tool(const struct dm_ring *r,
-						   void *buffer)
+size_t dm_ring_copy_unpublished_units(const struct dm_ring *r, void *buffer)
 {
 	const uint64_t *chunk;
 	size_t end;

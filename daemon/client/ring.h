@@ -141,7 +141,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *,
 /* Increment the count of sent commands in the daemon's page, which the tool
    polls. Call it after a command was sent. No-op if the ring is unmapped.
    Context: one thread at a time, see dm_daemon.lock. */
-void dm_ring_increment_published_command_count(struct dm_ring *);
+void dm_ring_increment_command_count(struct dm_ring *);
 
 /* Release the oldest chunk that is consumed and not released: increment
    `released` here and in the daemon's page, so that the tool may overwrite the
@@ -173,7 +173,7 @@ int dm_ring_copy_and_consume_log(struct dm_ring *, void *buffer,
  *
  * Context: all published chunks are consumed. A living tool can overwrite the
  *          units at any time; see
- *          dm_ring_copy_unpublished_units_of_live_tool().
+ *          dm_ring_copy_unpublished_units().
  *
  * Return: the chunk, in the staging memory or in its place; NULL if there is
  *         none.
@@ -183,7 +183,7 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *,
 					       size_t *end_offset);
 
 /**
- * dm_ring_copy_unpublished_units_of_live_tool() - Copy the units that a living
+ * dm_ring_copy_unpublished_units() - Copy the units that a living
  * tool has not published.
  * @buffer: [shape.chunk_bytes]
  *
@@ -192,8 +192,7 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *,
  * Return: length of the complete units copied [bytes]; 0 if there are none, or
  *         if the tool published the chunk during the copy.
  */
-size_t dm_ring_copy_unpublished_units_of_live_tool(const struct dm_ring *,
-						   void *buffer);
+size_t dm_ring_copy_unpublished_units(const struct dm_ring *, void *buffer);
 
 /* Figures, and the ending of the program, that the tool wrote into its page. */
 struct dm_tool_summary {

@@ -101,9 +101,8 @@ static const uint64_t *find_or_copy_unpublished_units(struct dm_client *c,
 		return dm_ring_find_unpublished_chunk(&c->ring, false,
 						      end_offset_or_0);
 	*copy = malloc(c->ring.shape.chunk_bytes);
-	*end_offset_or_0 = *copy ? dm_ring_copy_unpublished_units_of_live_tool(
-					   &c->ring, *copy)
-				 : 0;
+	*end_offset_or_0 =
+		*copy ? dm_ring_copy_unpublished_units(&c->ring, *copy) : 0;
 	return *copy;
 }
 
@@ -170,8 +169,8 @@ static int read_log_and_pass_chunk(struct dm_client *c, uint64_t analysed,
    analysis. If the input is over and all published chunks are analysed, analyse
    the log and the unpublished units instead. Also grow the ring if that was
    requested. Return: 0; -errno. */
-static int read_log_pass_chunk_or_analyse_rest_at_end(
-	struct dm_client *c, const struct turn_input *o, void *scratch)
+static int analyse_turn_input(struct dm_client *c, const struct turn_input *o,
+			      void *scratch)
 {
 	int err = dm_ring_update_published_if_valid(&c->ring);
 
@@ -222,8 +221,8 @@ store_progress_answer_tool_has_more_work(struct dm_client *c,
 		/* first chunk published: the tuner begins to measure */
 		pthread_cond_broadcast(&d->changed);
 	c->published = c->ring.published;
-	dm_client_send_ring_room_if_awaited_and_available(
-		c, o->tool_waits && o->wait_value == UINT64_MAX);
+	dm_client_send_ring_room(c,
+				 o->tool_waits && o->wait_value == UINT64_MAX);
 	waits = more && can_ring_reader_only_wait_for_analysis(
 				c, input_is_over_or_failed);
 	dm_client_apply_event_or_abort(c, waits ? DM_EV_WAIT : DM_EV_FEED);
@@ -254,13 +253,11 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *worker)
 	if (o.stage == DM_EXECED || o.stage == DM_ENDED)
 		return false;
 	if (o.stage == DM_STARTING)
-		err = dm_client_create_stream_welcome_or_refuse(
-			c, worker->scratch);
+		err = dm_client_create_stream_and_welcome(c, worker->scratch);
 	if (!err && !o.fault)
 		err = o.stream_error;
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
-		err = read_log_pass_chunk_or_analyse_rest_at_end(
-			c, &o, worker->scratch);
+		err = analyse_turn_input(c, &o, worker->scratch);
 	if (err)
 		fail_client_and_close_connection(
 			c, al_truncation_reason_null_if_0(err));
@@ -303,8 +300,7 @@ static int read_log_and_analyse_published_chunks(struct dm_client *c,
 	return err;
 }
 
-int dm_ring_reader_analyse_live_ring_in_forked_copy(struct dm_client *c,
-						    void *scratch)
+int dm_ring_reader_analyse_live_ring(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
 	const uint64_t *units;

@@ -26,7 +26,6 @@ int dm_ring_reader_read_new_log(struct dm_client *, void *scratch);
    published chunks and unpublished units. Used only in a forked copy of the
    daemon; the tool continues to use the ring. @scratch: [DM_LOG_BYTES]. Return:
    0; -errno: only the units before the error were analysed. */
-int dm_ring_reader_analyse_live_ring_in_forked_copy(struct dm_client *,
-						    void *scratch);
+int dm_ring_reader_analyse_live_ring(struct dm_client *, void *scratch);
 
 #endif

@@ -270,8 +270,7 @@ static void test_start(void)
 	set_hanging(false);
 	ok(says(&a, 'w', WAIT_MS), "so does the first, once it hangs no more");
 	end_program(&a);
-	ok(is_over(&a) && dm_daemon_is_run_fully_recorded_and_analysed(d),
-	   "the run is complete");
+	ok(is_over(&a) && dm_daemon_is_run_complete(d), "the run is complete");
 	free(stop());
 	ok(is_whole(profile, "2 processes"), "and so is the profile");
 }
@@ -373,7 +372,7 @@ static void test_stop(void)
 	set_hanging(true);
 	connect_program(&a);
 	wait_for_hang();
-	dm_daemon_request_recording_stop_of_clients(d, true);
+	dm_daemon_request_recording_stop(d, true);
 	ok(says(&b, 'h', WAIT_MS), "a daemon that hangs can be stopped");
 	end_program(&b);
 	ok(!dm_daemon_wait_clients_end_saved(d, SHORT_MS),

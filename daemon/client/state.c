@@ -19,11 +19,11 @@ void dm_wake_server(struct dm_daemon *d)
 void dm_wait_for_changed_signal_or_timeout(struct dm_daemon *d,
 					   unsigned timeout_ms)
 {
-	al_lock_check_end_blocking_ban_in_thread();
+	al_lock_check_end_blocking_ban();
 	al_blocking_check();
 	al_cond_wait_until_is_signalled(&d->changed, &d->lock,
 					dm_now_ns() + timeout_ms * DM_MS);
-	al_lock_check_begin_blocking_ban_in_thread();
+	al_lock_check_begin_blocking_ban();
 }
 
 void dm_daemon_store_times_in_run(struct dm_daemon *d)

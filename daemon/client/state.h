@@ -31,14 +31,14 @@
  *
  * Lock order: dm_daemon.lock, then either dm_workers.lock or the locks of a
  * profile (al_stream_writer.lock, al_recording.lock, then that of pf_writer).
- * Holding a task (see dm_workers_wait_for_turn_end_and_hold_task()) comes
+ * Holding a task (see dm_workers_pause_task()) comes
  * before all of them.
  *
  * A profile's file may be on a file system that hangs, so it is created,
  * written and closed with none of these locks held. Under dm_daemon.lock a
  * worker only adds an image's first and last blocks to the profile's queue, in
  * the order of the images; after dm_unlock() the same worker writes them
- * (al_process_write_own_or_shorten_shared_queue()). A file that hangs blocks
+ * (al_process_write_profile_queue()). A file that hangs blocks
  * only the worker that writes it. Others only add their blocks to the queue,
  * and wait only if the queue is full (profile/format/writer.h).
  */
@@ -262,12 +262,12 @@ static inline bool dm_has_tool_sent_bye(const struct dm_client *c)
 static inline void dm_lock(struct dm_daemon *daemon)
 {
 	pthread_mutex_lock(&daemon->lock);
-	al_lock_check_begin_blocking_ban_in_thread();
+	al_lock_check_begin_blocking_ban();
 }
 
 static inline void dm_unlock(struct dm_daemon *daemon)
 {
-	al_lock_check_end_blocking_ban_in_thread();
+	al_lock_check_end_blocking_ban();
 	pthread_mutex_unlock(&daemon->lock);
 }
 
@@ -282,8 +282,8 @@ void *dm_server_main(void *daemon);
    exec image, then send the tool a welcome or a refusal. @parent_log_buffer:
    [DM_LOG_BYTES]. Return: 0; -errno: the tool was refused. Context: a turn of
    the client's ring reader, lock not held. Defined in stream_creation.c. */
-int dm_client_create_stream_welcome_or_refuse(struct dm_client *,
-					      void *parent_log_buffer);
+int dm_client_create_stream_and_welcome(struct dm_client *,
+					void *parent_log_buffer);
 
 /**
  * dm_client_finish_image_free_ring() - Find out how an image ended, store that
@@ -305,7 +305,7 @@ void dm_client_end_process_without_next_image(struct dm_client *);
    until dm_reporting_clear_flag_wake_server(). Then wait until no client is
    being recorded. Context: lock held, released while this waits. The caller may
    release the lock between the two calls. */
-void dm_reporting_begin_and_wait_until_none_recorded(struct dm_daemon *);
+void dm_reporting_begin_and_wait(struct dm_daemon *);
 void dm_reporting_clear_flag_wake_server(struct dm_daemon *);
 
 /* Whether the client has ended, or is in EXECED past its deadline. Context:

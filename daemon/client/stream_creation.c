@@ -101,28 +101,26 @@ static int assign_process_and_create_stream(struct dm_client *c,
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	dm_unlock(d);
 	if (!err)
-		al_process_write_own_or_shorten_shared_queue(c->process);
+		al_process_write_profile_queue(c->process);
 	if (!err && parent)
 		al_fork_copy_parent_log_if_own_profile(&fork, c->stream);
 	return err;
 }
 
-int dm_client_create_stream_welcome_or_refuse(struct dm_client *c,
-					      void *parent_log_buffer)
+int dm_client_create_stream_and_welcome(struct dm_client *c,
+					void *parent_log_buffer)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *parent;
 	int err = find_and_pin_fork_parent(c, &parent);
 
 	if (!err && parent) {
-		dm_workers_wait_for_turn_end_and_hold_task(
-			&d->workers, &parent->ring_reader);
+		dm_workers_pause_task(&d->workers, &parent->ring_reader);
 		err = make_sure_parent_log_is_read_up_to_fork(
 			parent, c->hello.fixed.parent_log, parent_log_buffer);
 		if (!err)
 			err = assign_process_and_create_stream(c, parent);
-		dm_workers_allow_held_task_requeue_if_posted(
-			&d->workers, &parent->ring_reader);
+		dm_workers_release_task(&d->workers, &parent->ring_reader);
 	} else if (!err) {
 		err = assign_process_and_create_stream(c, NULL);
 	}
@@ -133,8 +131,7 @@ int dm_client_create_stream_welcome_or_refuse(struct dm_client *c,
 		dm_client_send_refusal_and_hang_up(
 			c, al_truncation_reason_null_if_0(err));
 	} else {
-		dm_outbox_send_process_event_in_whole_tree(c,
-							   PT_EVENT_CREATION);
+		dm_outbox_send_process_event_to_tree(c, PT_EVENT_CREATION);
 		dm_client_apply_event_or_abort(c, DM_EV_WELCOMED);
 		dm_runtime_link_pid_to_socket(d->directory, c->pid, d->socket);
 		dm_client_queue_and_send_welcome(c);

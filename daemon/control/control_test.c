@@ -56,7 +56,7 @@ static void test_orders(void)
 	       "and are counted when they are sent");
 	end_well(&t);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-		   dm_daemon_is_run_fully_recorded_and_analysed(d),
+		   dm_daemon_is_run_complete(d),
 	   "the run is complete");
 	free(stop());
 }
@@ -129,7 +129,7 @@ static void test_too_many(void)
 	       "then there is room again");
 	end_well(&t);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-		   dm_daemon_is_run_fully_recorded_and_analysed(d),
+		   dm_daemon_is_run_complete(d),
 	   "the run is complete");
 	free(stop());
 }

@@ -46,7 +46,7 @@ static bool is_client_in_report(const struct dm_client *c,
 /* Redirect descriptors 0 to 2 to /dev/null, move s->text to 3 and s->done to 4,
    and close all others, so that the child neither holds the daemon's
    connections and files open nor writes to them. */
-static void redirect_stdio_close_all_but_text_and_done(struct snapshot *s)
+static void close_inherited_fds(struct snapshot *s)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -58,8 +58,8 @@ static void redirect_stdio_close_all_but_text_and_done(struct snapshot *s)
 }
 
 /* Duplicate @fd to a descriptor of 5 or above and close @fd, because
-   redirect_stdio_close_all_but_text_and_done() overwrites descriptors 0 to 4.
-   Return: the new descriptor; -1 on error. */
+   close_inherited_fds() overwrites descriptors 0 to 4. Return: the new
+   descriptor; -1 on error. */
 static int move_fd_to_5_or_above(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, 5);
@@ -70,7 +70,7 @@ static int move_fd_to_5_or_above(int fd)
 
 /* Finish the child's copy of a client's stream, and add its image and the
    tool's figures to its process, as if the program had ended now. */
-static void finish_stream_add_image_as_if_program_ended(struct dm_client *c)
+static void finish_image_as_if_ended(struct dm_client *c)
 {
 	struct dm_tool_summary f = dm_ring_read_tool_summary(&c->ring);
 	char title[PT_TITLE];
@@ -81,7 +81,7 @@ static void finish_stream_add_image_as_if_program_ended(struct dm_client *c)
 		c->process, &(struct al_environment){f.environment_variables,
 						     f.environment_bytes,
 						     f.environment_hash});
-	dm_client_read_perf_map_and_jitdump_names(c);
+	dm_client_read_jit_names(c);
 	al_stream_finish_counts_and_analyses(c->stream);
 	al_process_add_waits(c->process, f.wait_ns, f.waits);
 	al_process_add_lost_messages(c->process, f.lost_messages);
@@ -89,7 +89,7 @@ static void finish_stream_add_image_as_if_program_ended(struct dm_client *c)
 		al_process_add_lost_accesses(
 			c->process, f.skipped,
 			"accesses that the tool could not describe");
-	al_process_record_image_end_add_to_run_totals(c->process, c->stream);
+	al_process_end_image(c->process, c->stream);
 }
 
 /* Write the report on the run, as JSON or text, to @out, a stream in memory.
@@ -144,23 +144,20 @@ static void run_report_child_and_exit(struct snapshot *s)
 	int err;
 	/* the child has a copy of the lock, which no other thread holds */
 
-	al_lock_check_end_blocking_ban_in_thread();
+	al_lock_check_end_blocking_ban();
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
-	redirect_stdio_close_all_but_text_and_done(s);
-	err = scratch ? al_snapshot_child_unlock_symbols_stop_outputs(
-				d->run, s->process)
-		      : -ENOMEM;
+	close_inherited_fds(s);
+	err = scratch ? al_snapshot_prepare_child(d->run, s->process) : -ENOMEM;
 	if (err)
 		_exit(-err);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))
-			(void)!dm_ring_reader_analyse_live_ring_in_forked_copy(
-				c, scratch);
+			(void)!dm_ring_reader_analyse_live_ring(c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))
-			finish_stream_add_image_as_if_program_ended(c);
+			finish_image_as_if_ended(c);
 	_exit(-write_report_to_snapshot_text_fd(s));
 }
 

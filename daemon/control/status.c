@@ -95,7 +95,7 @@ int dm_status_print_json(struct dm_daemon *d, FILE *f)
 
 	for (const struct dm_client *c = d->clients; c; c = c->next)
 		if (is_listed_in_status(c))
-			al_stream_update_counts_of_idle_recoverers(c->stream);
+			al_stream_update_latest_counts(c->stream);
 	n = al_run_counts(d->run);
 	al_json_init(&json, f);
 	out->begin(out, NULL);

@@ -22,7 +22,9 @@ static bool is_watched_signal_pending(void)
 	       !sigisemptyset(&both);
 }
 
-static bool is_output_interrupted_set_if_signal_pending(void *unused_arg)
+/* Whether the flag is set that interrupts outputs. It is set first if a watched
+   signal is pending. */
+static bool is_output_interrupted(void *unused_arg)
 {
 	(void)unused_arg;
 	if (is_watched_signal_pending())
@@ -33,8 +35,7 @@ static bool is_output_interrupted_set_if_signal_pending(void *unused_arg)
 
 void dm_register_output_cancel_check(void)
 {
-	al_special_file_set_cancel_check(
-		is_output_interrupted_set_if_signal_pending, NULL);
+	al_special_file_set_cancel_check(is_output_interrupted, NULL);
 }
 
 void dm_set_outputs_interrupted_flag(void)
@@ -42,8 +43,7 @@ void dm_set_outputs_interrupted_flag(void)
 	pt_store_relaxed(&interrupted, 1);
 }
 
-void dm_store_signals_interrupting_thread_output(
-	const sigset_t *interrupting_signals)
+void dm_set_output_interrupt_signals(const sigset_t *interrupting_signals)
 {
 	watched = *interrupting_signals;
 	sigdelset(&watched, SIGCHLD);

@@ -26,8 +26,7 @@ void dm_set_outputs_interrupted_flag(void);
    thread. If one of them is pending later while an output blocks this thread,
    dm_set_outputs_interrupted_flag() is called. The thread must have blocked
    these signals; a pending signal stays pending. */
-void dm_store_signals_interrupting_thread_output(
-	const sigset_t *interrupting_signals);
+void dm_set_output_interrupt_signals(const sigset_t *interrupting_signals);
 
 /* Open standard error as a stream whose blocked writes can be abandoned.
    Return: the stream, to be closed with fclose(); NULL with errno. */

@@ -271,7 +271,7 @@ int dm_runtime_lock_path_and_listen(struct dm_listener *l, const char *path,
 	return err ? err : replace_socket_and_listen(l, message);
 }
 
-void dm_runtime_close_and_unlink_socket_and_lock(struct dm_listener *l)
+void dm_runtime_close_listener(struct dm_listener *l)
 {
 	char lock[DM_PATH + 8];
 

@@ -74,14 +74,14 @@ int dm_runtime_build_socket_path_create_dir(const char *name, char *path_out,
  * Return: 0; -EADDRINUSE with @message if a living daemon uses @path; another
  *         -errno with @message. Both after success and after an error the
  *         listener may be passed to
- *         dm_runtime_close_and_unlink_socket_and_lock().
+ *         dm_runtime_close_listener().
  */
 int dm_runtime_lock_path_and_listen(struct dm_listener *, const char *path,
 				    char *message);
 
 /* Close the socket and remove it if it is open; remove the lock file and
    release the lock if it is held. */
-void dm_runtime_close_and_unlink_socket_and_lock(struct dm_listener *);
+void dm_runtime_close_listener(struct dm_listener *);
 
 /* Remove the sockets, lock files and links that dead daemons left in the
    directory @dir. */

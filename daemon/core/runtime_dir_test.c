@@ -101,9 +101,9 @@ static void test_listen(void)
 	ok(dm_runtime_lock_path_and_listen(&b, sock, message) == -EADDRINUSE,
 	   "a second daemon on the same socket is refused");
 	ok(strstr(message, "another daemon") != NULL, "with the reason");
-	dm_runtime_close_and_unlink_socket_and_lock(&b);
+	dm_runtime_close_listener(&b);
 	ok(exists(sock), "and leaves the first one's socket alone");
-	dm_runtime_close_and_unlink_socket_and_lock(&a);
+	dm_runtime_close_listener(&a);
 	ok(!exists(sock) && !has_lock(sock), "closing removes both names");
 }
 
@@ -139,12 +139,12 @@ static void test_leftovers(void)
 	ok(exists(sock) && has_lock(sock) && exists(living),
 	   "those of the living are not");
 	unlink(living);
-	dm_runtime_close_and_unlink_socket_and_lock(&a);
+	dm_runtime_close_listener(&a);
 	touch(sock);
 	ok(dm_runtime_lock_path_and_listen(&b, sock, message) == -EEXIST &&
 		   exists(sock),
 	   "a file in the socket's place is refused, and kept");
-	dm_runtime_close_and_unlink_socket_and_lock(&b);
+	dm_runtime_close_listener(&b);
 	unlink(sock);
 }
 
@@ -161,7 +161,7 @@ static void plant(const char *path, const char *what)
 	ok(dm_runtime_lock_path_and_listen(&l, path, message) == -EPERM, what);
 	ok(strstr(message, "belongs to somebody else") != NULL,
 	   "with the reason");
-	dm_runtime_close_and_unlink_socket_and_lock(&l);
+	dm_runtime_close_listener(&l);
 	ok(exists(path), "and is left alone");
 	unlink(path);
 }
@@ -180,7 +180,7 @@ static void test_sticky(void)
 	ok(dm_runtime_lock_path_and_listen(&l, path, message) == 0 &&
 		   exists(path),
 	   "a sticky directory is taken");
-	dm_runtime_close_and_unlink_socket_and_lock(&l);
+	dm_runtime_close_listener(&l);
 	leave_names(path);
 	snprintf(lock, sizeof(lock), "%s.lock", path);
 	unlink(lock);
@@ -190,7 +190,7 @@ static void test_sticky(void)
 		ok(dm_runtime_lock_path_and_listen(&l, path, message) < 0 &&
 			   !exists(path),
 		   "so is another user's lock");
-		dm_runtime_close_and_unlink_socket_and_lock(&l);
+		dm_runtime_close_listener(&l);
 	} else {
 		skip("not root", "so is another user's lock");
 	}
@@ -202,7 +202,7 @@ static void test_sticky(void)
 		   "so is a sticky directory of another user");
 	else
 		skip("not root", "so is a sticky directory of another user");
-	dm_runtime_close_and_unlink_socket_and_lock(&l);
+	dm_runtime_close_listener(&l);
 	rmdir(open);
 }
 
@@ -220,17 +220,17 @@ static void test_places(void)
 		   !has_lock(path),
 	   "a directory that others can write is refused");
 	ok(strstr(message, "others can write") != NULL, "with the reason");
-	dm_runtime_close_and_unlink_socket_and_lock(&l);
+	dm_runtime_close_listener(&l);
 	ok(dm_runtime_lock_path_and_listen(&l, "/proc/nonexistent/x",
 					   message) == -ENOENT,
 	   "so is one that is not there");
-	dm_runtime_close_and_unlink_socket_and_lock(&l);
+	dm_runtime_close_listener(&l);
 	memset(path, 'x', 150);
 	path[0] = '/';
 	path[150] = '\0';
 	ok(dm_runtime_lock_path_and_listen(&l, path, message) == -ENAMETOOLONG,
 	   "so is a path longer than a socket's");
-	dm_runtime_close_and_unlink_socket_and_lock(&l);
+	dm_runtime_close_listener(&l);
 	snprintf(path, sizeof(path), "%s/open", base);
 	rmdir(path);
 }

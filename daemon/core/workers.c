@@ -59,8 +59,7 @@ static void end_busy_and_requeue_if_more_or_posted(struct dm_workers *w,
 /* Execute one turn of task @t, add its duration to busy_ns, and queue the task
    again if it has more to do or was posted meanwhile. Context: lock held;
    released during the turn. */
-static void execute_turn_and_requeue_if_more_or_posted(struct dm_worker *me,
-						       struct dm_task *t)
+static void execute_turn(struct dm_worker *me, struct dm_task *t)
 {
 	struct dm_workers *w = me->pool;
 	bool more;
@@ -84,7 +83,7 @@ unsigned dm_worker_number_from_1(const struct dm_worker *me)
 
 /* Wait until a task may have been queued; the time counts as idle. Context:
    lock held, released during the wait. */
-static void wait_posted_once_add_time_to_pool_idle_ns(struct dm_worker *me)
+static void wait_for_posted_task(struct dm_worker *me)
 {
 	struct dm_workers *w = me->pool;
 
@@ -99,7 +98,7 @@ static void wait_posted_once_add_time_to_pool_idle_ns(struct dm_worker *me)
    are not paused, signal `posted` to another worker, because this worker may
    have consumed the signal for that task. Context: lock held, released during
    the wait. */
-static void wake_other_if_queued_then_wait_for_activation(struct dm_workers *w)
+static void wait_for_activation(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
@@ -113,7 +112,7 @@ static void try_lengthen_own_kernel_time_slice(void)
 	struct pt_sched_attr s;
 
 	if (syscall(SYS_sched_getattr, 0, &s, sizeof(s), 0) == 0 &&
-	    pt_sched_attr_lengthen_time_slice_if_short(&s))
+	    pt_sched_attr_lengthen_slice(&s))
 		syscall(SYS_sched_setattr, 0, &s, 0);
 }
 
@@ -129,14 +128,14 @@ static void *worker_main(void *worker)
 		bool is_active = dm_worker_number_from_1(me) <= w->active;
 
 		if (!is_active && !w->n_waiters) {
-			wake_other_if_queued_then_wait_for_activation(w);
+			wait_for_activation(w);
 			continue;
 		}
 		t = w->paused ? NULL : dequeue_oldest_task(w);
 		if (t)
-			execute_turn_and_requeue_if_more_or_posted(me, t);
+			execute_turn(me, t);
 		else if (is_active)
-			wait_posted_once_add_time_to_pool_idle_ns(me);
+			wait_for_posted_task(me);
 		else
 			pthread_cond_wait(&w->posted, &w->lock);
 	}
@@ -184,8 +183,7 @@ int dm_workers_set_active_start_missing(struct dm_workers *w,
 	return err;
 }
 
-void dm_workers_add_or_remove_one_waiting_tool(struct dm_workers *w,
-					       bool is_added)
+void dm_workers_update_waiting_tools(struct dm_workers *w, bool is_added)
 {
 	pthread_mutex_lock(&w->lock);
 	w->n_waiters += is_added ? 1 : -1u;
@@ -253,8 +251,7 @@ static void remove_task_from_queue(struct dm_workers *w, struct dm_task *t)
 	t->queued = false;
 }
 
-void dm_workers_wait_for_turn_end_and_hold_task(struct dm_workers *w,
-						struct dm_task *t)
+void dm_workers_pause_task(struct dm_workers *w, struct dm_task *t)
 {
 	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
@@ -267,8 +264,7 @@ void dm_workers_wait_for_turn_end_and_hold_task(struct dm_workers *w,
 	pthread_mutex_unlock(&w->lock);
 }
 
-void dm_workers_allow_held_task_requeue_if_posted(struct dm_workers *w,
-						  struct dm_task *t)
+void dm_workers_release_task(struct dm_workers *w, struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
 	end_busy_and_requeue_if_more_or_posted(w, t, false);

@@ -39,7 +39,7 @@ struct dm_task {
 	struct dm_task *next; /* next task in the queue, valid if `queued` */
 	bool queued;
 	bool busy;	  /* executed by a worker, or held by
-			     dm_workers_wait_for_turn_end_and_hold_task() */
+			     dm_workers_pause_task() */
 	bool is_reposted; /* was posted while busy: it is queued again when it
 			     is no longer busy */
 };
@@ -119,8 +119,7 @@ int dm_workers_set_active_start_missing(struct dm_workers *,
 /* Count a program that begins (@is_added) or ceases to wait for space in its
    ring. A program that waits does not use its processor, so suspended workers
    execute turns while any program waits. */
-void dm_workers_add_or_remove_one_waiting_tool(struct dm_workers *,
-					       bool is_added);
+void dm_workers_update_waiting_tools(struct dm_workers *, bool is_added);
 
 /* Return the worker's number, from 1. */
 unsigned dm_worker_number_from_1(const struct dm_worker *);
@@ -130,15 +129,12 @@ unsigned dm_worker_number_from_1(const struct dm_worker *);
 void dm_workers_post_task_unless_queued(struct dm_workers *, struct dm_task *);
 
 /* Wait until no worker executes a turn of the task, then prevent turns of it
-   until dm_workers_allow_held_task_requeue_if_posted(). Context: no lock held.
-   */
-void dm_workers_wait_for_turn_end_and_hold_task(struct dm_workers *,
-						struct dm_task *);
+   until dm_workers_release_task(). Context: no lock held. */
+void dm_workers_pause_task(struct dm_workers *, struct dm_task *);
 
 /* Allow turns of a held task again; it is queued if it was posted during the
    hold. */
-void dm_workers_allow_held_task_requeue_if_posted(struct dm_workers *,
-						  struct dm_task *);
+void dm_workers_release_task(struct dm_workers *, struct dm_task *);
 
 /* Prevent new turns until dm_workers_resume_turns_after_pause(), and wait until
    no turn is being executed. While some turn lasts a second or more, for

@@ -61,13 +61,12 @@ static void test_turns(struct dm_workers *w)
 		dm_workers_post_task_unless_queued(w, &counter[i].task);
 	}
 	ok(wait_finished(TASKS), "tasks with more to do get more turns");
-	dm_workers_wait_for_turn_end_and_hold_task(w, &counter[0].task);
-	dm_workers_allow_held_task_requeue_if_posted(w, &counter[0].task);
+	dm_workers_pause_task(w, &counter[0].task);
+	dm_workers_release_task(w, &counter[0].task);
 	for (i = 1; i < TASKS; i++) {
-		dm_workers_wait_for_turn_end_and_hold_task(w, &counter[i].task);
+		dm_workers_pause_task(w, &counter[i].task);
 		all &= counter[i].turns == TURNS;
-		dm_workers_allow_held_task_requeue_if_posted(w,
-							     &counter[i].task);
+		dm_workers_release_task(w, &counter[i].task);
 	}
 	ok(all, "each gets as many as it asks for, one at a time");
 }
@@ -76,18 +75,18 @@ static void test_hold(struct dm_workers *w)
 {
 	int before;
 
-	dm_workers_wait_for_turn_end_and_hold_task(w, &counter[0].task);
+	dm_workers_pause_task(w, &counter[0].task);
 	before = counter[0].turns;
 	dm_workers_post_task_unless_queued(w, &counter[0].task);
 	usleep(20000);
 	is_u64((uint64_t)counter[0].turns, (uint64_t)before,
 	       "a task that is held gets no turn");
-	dm_workers_allow_held_task_requeue_if_posted(w, &counter[0].task);
+	dm_workers_release_task(w, &counter[0].task);
 	ok(wait_finished(TASKS + 1), "a post meanwhile is not forgotten");
-	dm_workers_wait_for_turn_end_and_hold_task(w, &counter[0].task);
+	dm_workers_pause_task(w, &counter[0].task);
 	is_u64((uint64_t)counter[0].turns, (uint64_t)before + 1,
 	       "it gets the turn when it is let go");
-	dm_workers_allow_held_task_requeue_if_posted(w, &counter[0].task);
+	dm_workers_release_task(w, &counter[0].task);
 }
 
 static int turns_of_all(void)
@@ -194,7 +193,7 @@ static bool run_all_workers_in_turn(struct dm_workers *w)
 	}
 	all = wait_finished(TASKS);
 	for (i = 0; i < TASKS; i++)
-		dm_workers_wait_for_turn_end_and_hold_task(w, &task[i]);
+		dm_workers_pause_task(w, &task[i]);
 	return all;
 }
 
@@ -261,7 +260,7 @@ static void test_set_amid(struct dm_workers *w)
 		dm_workers_post_task_unless_queued(w, &task);
 		dm_workers_set_active_start_missing(w, 1);
 		lost += !wait_finished(1);
-		dm_workers_wait_for_turn_end_and_hold_task(w, &task);
+		dm_workers_pause_task(w, &task);
 		if (lost)
 			break;
 	}
@@ -275,13 +274,13 @@ static void test_await(struct dm_workers *w)
 {
 	dm_workers_set_active_start_missing(w, 1);
 	is_u64(most_together(w, 1), 1, "who is suspended does not work");
-	dm_workers_add_or_remove_one_waiting_tool(w, true);
-	dm_workers_add_or_remove_one_waiting_tool(w, true);
+	dm_workers_update_waiting_tools(w, true);
+	dm_workers_update_waiting_tools(w, true);
 	is_u64(most_together(w, 4), 4, "but while a program waits it does");
-	dm_workers_add_or_remove_one_waiting_tool(w, false);
+	dm_workers_update_waiting_tools(w, false);
 	is_u64(most_together(w, 4), 4, "or another one");
 	ok(one_idles(w), "who helps is not idle");
-	dm_workers_add_or_remove_one_waiting_tool(w, false);
+	dm_workers_update_waiting_tools(w, false);
 	is_u64(most_together(w, 1), 1, "and is suspended afterwards");
 	dm_workers_set_active_start_missing(w, 4);
 	is_u64(most_together(w, 4), 4, "all work when all are wanted");
@@ -300,11 +299,11 @@ static void test_await_amid(struct dm_workers *w)
 		pthread_mutex_lock(&lock);
 		finished = 0;
 		pthread_mutex_unlock(&lock);
-		dm_workers_add_or_remove_one_waiting_tool(w, true);
+		dm_workers_update_waiting_tools(w, true);
 		dm_workers_post_task_unless_queued(w, &task);
-		dm_workers_add_or_remove_one_waiting_tool(w, false);
+		dm_workers_update_waiting_tools(w, false);
 		lost += !wait_finished(1);
-		dm_workers_wait_for_turn_end_and_hold_task(w, &task);
+		dm_workers_pause_task(w, &task);
 	}
 	is_u64((uint64_t)lost, 0, "who helped and is woken wakes another");
 }

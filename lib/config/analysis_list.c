@@ -65,7 +65,7 @@ static int append_analyses_of_what_ifs(struct al_settings *s, char *message)
 /* Return the default analysis: the first class that uses sweeps if the
    hierarchy has a sweep, else the first of all. */
 static struct al_analysis
-default_analysis_sweep_if_geometry_has_sweep(const struct an_geometry *g)
+default_analysis_for_geometry(const struct an_geometry *g)
 {
 	const struct an_class *const *c = an_classes;
 
@@ -129,8 +129,7 @@ int al_settings_set_analyses_per_cache(struct al_settings *s,
 	for (size_t i = 0; i < requested_count && !rc; i++)
 		rc = append_analysis_for_each_cache(s, &requested[i], message);
 	for (unsigned i = 0; !requested_count && i < s->n_caches; i++) {
-		a = default_analysis_sweep_if_geometry_has_sweep(
-			&s->cache[i].geometry);
+		a = default_analysis_for_geometry(&s->cache[i].geometry);
 		append_analysis_for_cache(s, &a, i);
 	}
 	if (!rc)

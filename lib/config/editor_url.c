@@ -37,8 +37,7 @@ static bool is_utf8(const char *text)
 	return *text == 0;
 }
 
-int al_editor_url_check_scheme_and_path_placeholder(const char *url,
-						    char *message)
+int al_editor_url_check(const char *url, char *message)
 {
 	char scheme[32] = "";
 	size_t n = strcspn(url, ":");

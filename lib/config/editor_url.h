@@ -8,7 +8,6 @@
 /* Check the value of --editor-url: a URL with a scheme of an editor and with
    "{path}", such as "vscode://file{path}:{line}". @message: [AL_MESSAGE]
    receives one line on error. Return: 0; -EINVAL. */
-int al_editor_url_check_scheme_and_path_placeholder(const char *url,
-						    char *message);
+int al_editor_url_check(const char *url, char *message);
 
 #endif

@@ -170,7 +170,7 @@ void al_options_print_help(FILE *out, enum al_help_reader reader)
 	}
 }
 
-const char *al_options_reason_if_refused_by_replay_or_null(const char *arg)
+const char *al_options_replay_refusal_reason(const char *arg)
 {
 	size_t n = strcspn(arg, "=");
 

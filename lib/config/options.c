@@ -252,7 +252,7 @@ static int check_and_store_editor_url(struct al_options *o, const char *url,
 				      char *message)
 {
 	o->settings.editor_url = url;
-	return al_editor_url_check_scheme_and_path_placeholder(url, message);
+	return al_editor_url_check(url, message);
 }
 
 static int
@@ -485,8 +485,7 @@ static int read_cache_files_or_detect_caches(struct al_options *o,
 /* Set the numbers of workers and chunks and the size of chunks that are not
    given; if numbers are adapted, set the initial and the greatest ones. Return:
    0; -EINVAL with @message: --workers=N and --adaptive are both given. */
-static int set_default_chunks_and_adaptive_start_counts(struct al_options *o,
-							char *message)
+static int set_worker_and_chunk_counts(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 	struct al_adaptive *a = &s->adaptive;
@@ -516,8 +515,7 @@ static int set_default_chunks_and_adaptive_start_counts(struct al_options *o,
 /* Set settings.record, the fields that the profile records of each access:
    those of --record, else addresses. Return: 0; -EINVAL with @message: a field
    is unknown, or --record is given without --profile. */
-static int parse_record_option_or_default_to_address(struct al_options *o,
-						     char *message)
+static int parse_record_option(struct al_options *o, char *message)
 {
 	if (al_fields_parse_record_option(o->record ? o->record : "address",
 					  &o->settings.record, message))
@@ -537,8 +535,8 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	   smaller later until they fit. */
 	bool are_given = s->chunks || s->chunk_bytes;
 
-	if (set_default_chunks_and_adaptive_start_counts(o, message) ||
-	    parse_record_option_or_default_to_address(o, message))
+	if (set_worker_and_chunk_counts(o, message) ||
+	    parse_record_option(o, message))
 		return NULL;
 	if (are_given && s->chunks * s->chunk_bytes > s->memory) {
 		al_message_return_einval(
@@ -554,11 +552,10 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	if (al_settings_set_analyses_per_cache(s, o->analysis, o->n_analyses,
 					       message))
 		return NULL;
-	if (al_settings_read_window_file_or_only_calls(s, o->only, o->calls,
-						       message) ||
+	if (al_settings_read_windows(s, o->only, o->calls, message) ||
 	    al_settings_read_allocators(s, o->allocators, o->n_allocators,
 					message))
 		return NULL;
-	al_settings_add_needed_address_to_selects(s);
+	al_settings_record_needed_addresses(s);
 	return al_targets_check_all_outputs(s, message) ? NULL : s;
 }

@@ -90,7 +90,7 @@ void al_options_print_help(FILE *, enum al_help_reader);
 
 /* Return the reason why a replay refuses the option @arg, "--name" or
    "--name=value"; NULL if it accepts it, or if it is none of these options. */
-const char *al_options_reason_if_refused_by_replay_or_null(const char *arg);
+const char *al_options_replay_refusal_reason(const char *arg);
 
 /* Print the help lines of the analyses and their options. */
 void al_options_print_analysis_help(FILE *);

@@ -392,10 +392,10 @@ static void test_help(void)
 		fclose(f);
 	}
 	ok(is_narrow(help), "help has 80 columns and whole lines");
-	is_str(al_options_reason_if_refused_by_replay_or_null("--buffers=2"),
+	is_str(al_options_replay_refusal_reason("--buffers=2"),
 	       "a replay has no buffers", "a replay refuses --buffers");
-	ok(!al_options_reason_if_refused_by_replay_or_null("--buffer=2") &&
-		   !al_options_reason_if_refused_by_replay_or_null("--json=x"),
+	ok(!al_options_replay_refusal_reason("--buffer=2") &&
+		   !al_options_replay_refusal_reason("--json=x"),
 	   "but not the beginning of an option, nor --json");
 	f = fmemopen(text, sizeof(text), "w");
 	if (f) {

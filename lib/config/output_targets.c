@@ -42,9 +42,7 @@ static int check_output_path_can_be_written(const char *path, char *message)
 {
 	char dir[PATH_MAX];
 	struct stat st;
-	int rc = strcmp(path, "-")
-			 ? al_replace_check_is_no_input_or_profile_or_elf(path)
-			 : 0;
+	int rc = strcmp(path, "-") ? al_replace_check_output(path) : 0;
 
 	if (rc)
 		return al_message_return_einval(
@@ -128,7 +126,7 @@ static size_t list_output_files_return_count(const struct al_settings *s,
 
 		/* One target is enough for a class: analyses of other cache
 		   files append a number to the same path. */
-		if (path && al_settings_is_first_analysis_of_its_class(s, i))
+		if (path && al_settings_is_first_of_its_class(s, i))
 			targets[n++] = (struct target){a->class->name, path};
 	}
 	return n;
@@ -192,7 +190,7 @@ int al_targets_check_window_output_files(const struct al_settings *s,
 		struct target t = {a->class->name,
 				   analysis_output_path_or_dash_or_null(a)};
 
-		if (t.path && al_settings_is_first_analysis_of_its_class(s, i))
+		if (t.path && al_settings_is_first_of_its_class(s, i))
 			err = check_window_output_file_of_analysis(
 				s, &t, window_name, message);
 	}

@@ -13,7 +13,7 @@
  *
  * The directory of each file must be writable, no two results may have the same
  * file, and none may replace a file that
- * al_replace_check_is_no_input_or_profile_or_elf() protects. Several results
+ * al_replace_check_output() protects. Several results
  * may go to one terminal, pipe or device.
  *
  * Return: 0; -EINVAL with @message [AL_MESSAGE].

@@ -12,8 +12,8 @@
 #include "lib/config/window/only_window.h"
 #include "lib/config/window/windows.h"
 
-bool al_settings_is_first_analysis_of_its_class(
-	const struct al_settings *settings, size_t analysis_index)
+bool al_settings_is_first_of_its_class(const struct al_settings *settings,
+				       size_t analysis_index)
 {
 	for (size_t k = 0; k < analysis_index; k++)
 		if (settings->analysis[k].class ==
@@ -31,8 +31,7 @@ bool al_settings_is_what_if_analysis(const struct al_settings *settings,
 
 /* Return which of the fields value, timestamp and core at least one window
    records of some instruction, as bits of enum pt_fields. */
-static uint32_t
-value_timestamp_and_core_fields_of_windows(const struct al_windows *w)
+static uint32_t value_timestamp_and_core_fields(const struct al_windows *w)
 {
 	uint32_t record = 0;
 
@@ -62,7 +61,7 @@ static uint32_t fields_needed_by_analyses(const struct al_settings *settings)
 	return fields;
 }
 
-void al_settings_add_needed_address_to_selects(struct al_settings *settings)
+void al_settings_record_needed_addresses(struct al_settings *settings)
 {
 	struct al_windows *w = settings->windows;
 
@@ -78,8 +77,7 @@ uint32_t al_settings_fields_tool_must_emit(const struct al_settings *settings)
 	if (settings->profile)
 		fields = settings->record;
 	if (settings->profile && settings->windows)
-		fields |= value_timestamp_and_core_fields_of_windows(
-			settings->windows);
+		fields |= value_timestamp_and_core_fields(settings->windows);
 	return fields | fields_needed_by_analyses(settings);
 }
 
@@ -110,9 +108,8 @@ static int make_windows_of_only_and_calls(struct al_settings *s,
 	return rc;
 }
 
-int al_settings_read_window_file_or_only_calls(struct al_settings *s,
-					       const char *only,
-					       const char *calls, char *message)
+int al_settings_read_windows(struct al_settings *s, const char *only,
+			     const char *calls, char *message)
 {
 	if (only || calls)
 		return make_windows_of_only_and_calls(s, only, calls, message);

@@ -108,8 +108,8 @@ struct al_settings {
 
 /* Whether analysis @analysis_index is the first of its class: an analysis that
    uses caches is listed once for each cache file. */
-bool al_settings_is_first_analysis_of_its_class(const struct al_settings *,
-						size_t analysis_index);
+bool al_settings_is_first_of_its_class(const struct al_settings *,
+				       size_t analysis_index);
 
 /* Whether analysis @analysis_index simulates a hierarchy that --what-if has
    changed: its result is reported as a comparison with that of the analysis of
@@ -119,7 +119,7 @@ bool al_settings_is_what_if_analysis(const struct al_settings *,
 
 /* If an analysis needs addresses, add them to the fields that the windows
    record, even if `record` of the window file does not list them. */
-void al_settings_add_needed_address_to_selects(struct al_settings *);
+void al_settings_record_needed_addresses(struct al_settings *);
 
 /* Return the fields that the tool must emit, enum pt_fields: those that the
    analyses need, and those of the profile. */
@@ -162,10 +162,8 @@ int al_settings_set_analyses_per_cache(struct al_settings *,
    --only and --calls or NULL, describe, and store it in `windows`. Return: 0;
    -EINVAL with @message [AL_MESSAGE], also if --window is given together with
    one of them. */
-int al_settings_read_window_file_or_only_calls(struct al_settings *,
-					       const char *only,
-					       const char *calls,
-					       char *message);
+int al_settings_read_windows(struct al_settings *, const char *only,
+			     const char *calls, char *message);
 
 /* Read the allocator functions that @file_or_set [@n], the values of
    --allocators, name into `allocators`. Return: 0; -EINVAL with @message

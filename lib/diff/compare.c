@@ -28,7 +28,7 @@ int al_diff_compare(struct al_diff *d, const struct al_diff_input *a,
 	al_diff_record_comparability(d);
 	err = al_diff_pair_functions_by_name(d, &names);
 	if (!err)
-		err = al_diff_pair_lines_find_renamed_and_inlined(d, &names);
+		err = al_diff_pair_lines(d, &names);
 	if (!err)
 		err = al_diff_pair_data_rows(d);
 	al_diff_names_free_tables(&names);

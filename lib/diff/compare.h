@@ -148,8 +148,7 @@ int al_diff_pair_functions_by_name(struct al_diff *, struct al_diff_names *);
 
 /* Fill d->line with pairs of lines of A and B, then find functions that were
    renamed or inlined. Return: 0; -ENOMEM. */
-int al_diff_pair_lines_find_renamed_and_inlined(struct al_diff *,
-						struct al_diff_names *);
+int al_diff_pair_lines(struct al_diff *, struct al_diff_names *);
 
 /* Fill d->data, if both inputs have rows of data objects: pair them by name, in
    which lines that d->line pairs are the same. Return: 0; -ENOMEM. */

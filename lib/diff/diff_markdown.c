@@ -42,7 +42,7 @@ void al_diff_markdown_write_fenced_code_span(FILE *out, const char *name)
 	char text[LONGEST_NAME];
 	size_t run;
 
-	al_copy_unprintable_as_question_marks_cut(text, sizeof(text), name);
+	al_copy_unprintable_as_question_marks(text, sizeof(text), name);
 	for (char *s = text; *s; s++)
 		if (*s == '|')
 			*s = '?';
@@ -68,9 +68,9 @@ void al_diff_markdown_write_change_cells(FILE *out, uint64_t old_count,
 						   new_count));
 }
 
-void al_diff_markdown_write_marker_and_headline(
-	FILE *out, const char *marker_name,
-	const struct al_diff_costs totals[2], int event)
+void al_diff_markdown_write_head(FILE *out, const char *marker_name,
+				 const struct al_diff_costs totals[2],
+				 int event)
 {
 	char n[2][AL_NUMBER_BYTES], percent[AL_DIFF_NUMBER];
 	uint64_t a = totals[0].event[event];
@@ -323,9 +323,9 @@ static void write_markdown_document(FILE *out, const struct al_diff_report *r)
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
 	const char *program = d->in[1]->program;
-	int event = al_diff_weighted_most_changed_total_event_or_0(d);
+	int event = al_diff_most_changed_total_event(d);
 
-	al_diff_markdown_write_marker_and_headline(
+	al_diff_markdown_write_head(
 		out, program ? al_path_base_name(program) : "", totals, event);
 	write_note_bullets(out, "not comparable", &d->obstacles);
 	write_note_bullets(out, "noted", &d->noted);

@@ -45,8 +45,8 @@ print_label_and_notes_within_80_columns(FILE *out, const char *label,
 		text = malloc(bytes + 1);
 		if (text == NULL)
 			continue;
-		al_copy_unprintable_as_question_marks_cut(text, bytes + 1,
-							  n->text[i]);
+		al_copy_unprintable_as_question_marks(text, bytes + 1,
+						      n->text[i]);
 		if (i && column + bytes + 2 > AL_COLUMNS) {
 			fputs(",\n ", out);
 			column = 1;
@@ -330,7 +330,7 @@ void al_diff_write_text(const struct al_diff_report *r, FILE *out)
 	const struct al_diff *d = r->diff;
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
-	int event = al_diff_weighted_most_changed_total_event_or_0(d);
+	int event = al_diff_most_changed_total_event(d);
 	uint64_t all = al_diff_absolute_change(totals, event);
 
 	print_inputs_and_notes(d, out);

@@ -63,10 +63,9 @@ static const char *find_or_add_normalized_name(struct al_diff *d,
 		       intern_normalized_name(d->strings, name, kind);
 }
 
-const char *
-al_diff_normalized_object_or_empty_if_program(struct al_diff *d,
-					      struct al_diff_names *n, int side,
-					      const char *object)
+const char *al_diff_normalized_object(struct al_diff *d,
+				      struct al_diff_names *n, int side,
+				      const char *object)
 {
 	if (n->no_objects || object == n->main_object[side])
 		return main_program;
@@ -95,8 +94,7 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 				 int side, const struct al_diff_row *row,
 				 uint32_t *function_index)
 {
-	const char *object = al_diff_normalized_object_or_empty_if_program(
-		d, n, side, row->object);
+	const char *object = al_diff_normalized_object(d, n, side, row->object);
 	const char *normal =
 		find_or_add_normalized_name(d, n, row->function, FUNCTION);
 	struct al_diff_function *f;

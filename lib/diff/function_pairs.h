@@ -26,8 +26,8 @@ void al_diff_names_free_tables(struct al_diff_names *);
 /* Return the normalised name of @object, an object of input @side (0: A, 1: B);
    "" for the program's own file, and for every object if an input has no
    objects; NULL or "???" if memory is short. */
-const char *al_diff_normalized_object_or_empty_if_program(
-	struct al_diff *, struct al_diff_names *, int side, const char *object);
+const char *al_diff_normalized_object(struct al_diff *, struct al_diff_names *,
+				      int side, const char *object);
 
 /* Set @function_index to the index in d->function of the function with the
    normalised name and object of @row, a row of input @side (0: A, 1: B). The

@@ -30,7 +30,7 @@ static void write_github_escaped_text(FILE *out, const char *s,
 {
 	char text[LONGEST_NAME];
 
-	al_copy_unprintable_as_question_marks_cut(text, sizeof(text), s);
+	al_copy_unprintable_as_question_marks(text, sizeof(text), s);
 	for (const char *p = text; *p; p++)
 		if (*p == '%' || (is_property && (*p == ':' || *p == ',')))
 			fprintf(out, "%%%02X", (unsigned char)*p);
@@ -92,10 +92,11 @@ static bool has_b_line_outside_system_code(const struct al_diff *d,
 	       !is_object_of_system(d->in[1], l->object);
 }
 
-static void write_github_annotations_of_changed_lines(const struct al_diff *d,
-						      FILE *out)
+/* Write GitHub annotations of the lines of B, outside system code, that changed
+   most. */
+static void write_changed_line_annotations(const struct al_diff *d, FILE *out)
 {
-	int event = al_diff_weighted_most_changed_total_event_or_0(d);
+	int event = al_diff_most_changed_total_event(d);
 	size_t n, written = 0;
 	const struct al_diff_line **l =
 		al_diff_list_changed_lines_sorted(d, event, &n);
@@ -126,5 +127,5 @@ void al_diff_write_github_limits_and_lines(const struct al_diff_report *r,
 		putc('\n', out);
 		written++;
 	}
-	write_github_annotations_of_changed_lines(r->diff, out);
+	write_changed_line_annotations(r->diff, out);
 }

@@ -140,8 +140,7 @@ static int check_operator_is_whole(const struct al_diff_limit *l, size_t offset,
 
 /* Set event, scope, pattern, operator and value of @l from @l->text. Return: 0;
    -EINVAL with @message. */
-static int parse_limit_text_into_event_scope_and_bound(struct al_diff_limit *l,
-						       char *message)
+static int parse_limit_text(struct al_diff_limit *l, char *message)
 {
 	size_t bytes = 0, name,
 	       offset = find_last_comparison_sign_offset_or_0(l->text, &bytes);
@@ -181,7 +180,7 @@ int al_diff_limit_parse(const char *text, struct al_diff_limit *limit,
 	*limit = (struct al_diff_limit){.text = strdup(text)};
 	if (limit->text == NULL)
 		return al_message_return_einval(message, "out of memory");
-	err = parse_limit_text_into_event_scope_and_bound(limit, message);
+	err = parse_limit_text(limit, message);
 	if (err)
 		al_diff_limit_release(limit);
 	return err;
@@ -264,8 +263,9 @@ sum_event_in_scope_and_count_rows(const struct al_diff_input *in,
 	return count;
 }
 
-static double change_percent_or_infinity_if_grown_from_0(double change,
-							 double base)
+/* Return @change in percent of @base. If @base is 0: INFINITY if @change is
+   positive, else 0. */
+static double change_percent(double change, double base)
 {
 	if (base > 0)
 		return 100 * change / base;
@@ -299,8 +299,7 @@ int al_diff_evaluate_limit_on_sum(const struct al_diff *d,
 			message, "limit '%.200s': nothing matches '%.100s'",
 			l->text, l->pattern);
 	l->found = !l->is_change   ? (double)b
-		   : l->is_percent ? change_percent_or_infinity_if_grown_from_0(
-					     change, (double)a)
+		   : l->is_percent ? change_percent(change, (double)a)
 				   : change;
 	l->exceeded = is_comparison_true(l->found, l->op, l->value);
 	return 0;

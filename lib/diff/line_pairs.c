@@ -43,8 +43,8 @@ static int fill_source_function_object_of_row(struct matcher *m, int side,
 {
 	*p = (struct place){.row = row, .side = side};
 	p->source = al_diff_find_source_index(&m->sources, side, row->path);
-	p->object = al_diff_normalized_object_or_empty_if_program(
-		m->d, m->names, side, row->object);
+	p->object =
+		al_diff_normalized_object(m->d, m->names, side, row->object);
 	if (p->object == NULL)
 		return -ENOMEM;
 	return al_diff_find_or_add_function(m->d, m->names, side, row,
@@ -235,14 +235,13 @@ static int pair_lines_of_both_inputs(struct matcher *m)
 	return err;
 }
 
-int al_diff_pair_lines_find_renamed_and_inlined(struct al_diff *d,
-						struct al_diff_names *names)
+int al_diff_pair_lines(struct al_diff *d, struct al_diff_names *names)
 {
 	struct matcher m = {.d = d, .names = names};
 	int err = pair_lines_of_both_inputs(&m);
 
 	if (!err)
-		err = al_diff_find_renamed_and_inlined_functions(d, &m.sources);
+		err = al_diff_find_moved_functions(d, &m.sources);
 	free(m.first[0]);
 	free(m.first[1]);
 	al_key_table_release(&m.keys);

@@ -39,8 +39,8 @@ struct finder {
 	size_t n_bodies;
 };
 
-static int compare_lines_by_source_side_function_text_hash(const void *a,
-							   const void *b)
+/* Order lines by source file, side, function, and hash of the text. */
+static int compare_text_lines(const void *a, const void *b)
 {
 	const struct text_line *one = a, *other = b;
 
@@ -55,9 +55,9 @@ static int compare_lines_by_source_side_function_text_hash(const void *a,
 
 /* Add the line of @side if its function exists on that side only and the text
    is known. */
-static void add_line_of_unmatched_function_if_text_known(
-	struct finder *f, const struct al_diff_sources *s,
-	const struct al_diff_line *l, int side)
+static void add_unmatched_function_line(struct finder *f,
+					const struct al_diff_sources *s,
+					const struct al_diff_line *l, int side)
 {
 	uint32_t function = l->in[side], source;
 	const struct al_diff_source *file;
@@ -97,10 +97,8 @@ static int collect_new_and_gone_bodies(struct finder *f,
 		return -ENOMEM;
 	for (size_t i = 0; i < f->d->n_lines; i++)
 		for (int side = 0; side < 2; side++)
-			add_line_of_unmatched_function_if_text_known(
-				f, s, &f->d->line[i], side);
-	qsort(f->line, f->n_lines, sizeof(*f->line),
-	      compare_lines_by_source_side_function_text_hash);
+			add_unmatched_function_line(f, s, &f->d->line[i], side);
+	qsort(f->line, f->n_lines, sizeof(*f->line), compare_text_lines);
 	for (size_t i = 0; i < f->n_lines; i++) {
 		struct body *last =
 			f->n_bodies ? &f->body[f->n_bodies - 1] : NULL;
@@ -161,8 +159,8 @@ static void merge_new_into_gone_as_renamed(struct al_diff *d,
 /* Find, of the first MOST_CANDIDATES new functions, the one with the largest
    common_lines_percent_of_bodies() to the function of body @gone_body_index, in
    the same source file; merge the two if it is at least RENAMED_PERCENT. */
-static void merge_gone_with_new_if_80_percent_similar(struct finder *f,
-						      size_t gone_body_index)
+static void merge_gone_with_similar_new(struct finder *f,
+					size_t gone_body_index)
 {
 	const struct body *a = &f->body[gone_body_index], *best = NULL;
 	unsigned most = RENAMED_PERCENT - 1, percent, tried = 0;
@@ -266,15 +264,15 @@ static void remove_functions_in_neither_input(struct al_diff *d)
 	d->n_functions = n;
 }
 
-int al_diff_find_renamed_and_inlined_functions(struct al_diff *d,
-					       const struct al_diff_sources *s)
+int al_diff_find_moved_functions(struct al_diff *d,
+				 const struct al_diff_sources *s)
 {
 	struct finder f = {.d = d};
 	int err = collect_new_and_gone_bodies(&f, s);
 
 	for (size_t i = 0; !err && i < f.n_bodies; i++)
 		if (d->function[f.body[i].function].match == AL_DIFF_GONE)
-			merge_gone_with_new_if_80_percent_similar(&f, i);
+			merge_gone_with_similar_new(&f, i);
 	if (!err)
 		err = mark_inlined_gone_functions(d);
 	free(f.line);

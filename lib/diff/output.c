@@ -66,7 +66,7 @@ int al_diff_weighted_most_changed_event_or_0(
 	return best;
 }
 
-int al_diff_weighted_most_changed_total_event_or_0(const struct al_diff *d)
+int al_diff_most_changed_total_event(const struct al_diff *d)
 {
 	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
 

@@ -45,7 +45,7 @@ enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
    for misses of the last level, 10 for those of a first level, 1 for the other
    events; 0 if no event differs. The first function compares the totals of the
    two runs, the second function compares the two given costs. */
-int al_diff_weighted_most_changed_total_event_or_0(const struct al_diff *);
+int al_diff_most_changed_total_event(const struct al_diff *);
 int al_diff_weighted_most_changed_event_or_0(
 	const struct al_diff_costs old_and_new_costs[2]);
 
@@ -152,9 +152,9 @@ void al_diff_json_write_limit_result(struct an_sink *,
 
 /* Write an HTML comment with @marker_name, by which bots find the text, and a
    line with the change of the total of @event. */
-void al_diff_markdown_write_marker_and_headline(
-	FILE *, const char *marker_name, const struct al_diff_costs totals[2],
-	int event);
+void al_diff_markdown_write_head(FILE *, const char *marker_name,
+				 const struct al_diff_costs totals[2],
+				 int event);
 void al_diff_markdown_write_totals(FILE *,
 				   const struct al_diff_costs totals[2]);
 void al_diff_markdown_write_table_head(FILE *, const char *title,

@@ -219,9 +219,9 @@ static int read_text_of_source_file(const struct al_diff_input *in,
 {
 	struct wanted_text wanted = {file->hash, text};
 
-	return al_path_read_there_or_each_suffix_in_folder(
-		file->path, in->source_folder, read_text_if_file_hash_matches,
-		&wanted);
+	return al_path_read_here_or_in_folder(file->path, in->source_folder,
+					      read_text_if_file_hash_matches,
+					      &wanted);
 }
 
 /* Read the texts of files @a of A and @b of B, and pair their lines. Return: 0;

@@ -93,11 +93,10 @@ void al_diff_suite_release(struct al_diff_suite *);
 /* ---- suite_output.c ---- */
 
 /* Return the event with the greatest sum of |B - A| over all summed pairs, each
-   sum multiplied by the event's weight, see
-   al_diff_weighted_most_changed_total_event_or_0(). @absolute_change_sum:
-   receives that event's sum, without the weight. */
-int al_diff_suite_weighted_most_changed_event_or_0(
-	const struct al_diff_suite *, uint64_t *absolute_change_sum);
+   sum multiplied by the event's weight, see al_diff_most_changed_total_event().
+   @absolute_change_sum: receives that event's sum, without the weight. */
+int al_diff_suite_most_changed_event(const struct al_diff_suite *,
+				     uint64_t *absolute_change_sum);
 
 /* Return a new array of pointers to the summed rows whose totals differ, sorted
    by |B - A| of @event, largest first, then by name. @row_count: receives the

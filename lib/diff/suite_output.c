@@ -14,8 +14,8 @@ enum {
 			      result, with the NUL */
 };
 
-int al_diff_suite_weighted_most_changed_event_or_0(
-	const struct al_diff_suite *s, uint64_t *absolute_change_sum)
+int al_diff_suite_most_changed_event(const struct al_diff_suite *s,
+				     uint64_t *absolute_change_sum)
 {
 	struct al_diff_costs sum[2] = {{{0}}, {{0}}};
 	int event;
@@ -62,12 +62,11 @@ al_diff_suite_new_sorted_changed_rows(const struct al_diff_suite *s, int event,
 
 /* ---- text ---- */
 
-static void
-print_top_changed_reports_and_differing_count(const struct al_diff_suite *s,
-					      FILE *out)
+/* Print the reports that changed most, and of how many the totals differ. */
+static void print_top_changed_reports(const struct al_diff_suite *s, FILE *out)
 {
 	uint64_t change;
-	int event = al_diff_suite_weighted_most_changed_event_or_0(s, &change);
+	int event = al_diff_suite_most_changed_event(s, &change);
 	size_t n, shown;
 	const struct al_diff_suite_row **row =
 		al_diff_suite_new_sorted_changed_rows(s, event, &n);
@@ -132,7 +131,7 @@ void al_diff_suite_write_text(const struct al_diff_suite *s, FILE *out)
 		s->path[1], al_diff_suite_count_summed_pairs(s));
 	al_diff_print_totals(s->totals, out);
 	putc('\n', out);
-	print_top_changed_reports_and_differing_count(s, out);
+	print_top_changed_reports(s, out);
 	print_unpaired_and_incomparable_rows(s, out);
 	if (s->limits->n)
 		putc('\n', out);
@@ -226,7 +225,7 @@ static void write_top_changed_reports_markdown(const struct al_diff_suite *s,
 					       FILE *out)
 {
 	uint64_t change;
-	int event = al_diff_suite_weighted_most_changed_event_or_0(s, &change);
+	int event = al_diff_suite_most_changed_event(s, &change);
 	size_t n, shown;
 	const struct al_diff_suite_row **row =
 		al_diff_suite_new_sorted_changed_rows(s, event, &n);
@@ -313,9 +312,9 @@ void al_diff_suite_write_markdown(const struct al_diff_suite *s, FILE *file)
 
 	if (out == NULL)
 		return;
-	al_diff_markdown_write_marker_and_headline(
+	al_diff_markdown_write_head(
 		out, "suite", s->totals,
-		al_diff_suite_weighted_most_changed_event_or_0(s, &change));
+		al_diff_suite_most_changed_event(s, &change));
 	al_diff_markdown_write_totals(out, s->totals);
 	write_limits_held_or_exceeded_md(s, out);
 	write_unpaired_and_incomparable_rows_md(s, out);

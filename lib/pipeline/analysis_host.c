@@ -188,8 +188,7 @@ first_host_of_consumer(struct al_analysis_host *a)
 /* Return the index of the first analysis of the run that simulates the caches
    of @a and whose class reports misses to an observer, which another analysis
    offers (observable_simulation); the number of analyses if there is none. */
-static size_t
-find_observable_simulation_of_same_caches(const struct al_analysis_host *a)
+static size_t find_observable_simulation(const struct al_analysis_host *a)
 {
 	const struct al_settings *s = a->context->settings;
 	size_t i = 0;
@@ -206,15 +205,14 @@ static bool offer_observer_to_simulation(void *host, const void *observer)
 	struct al_analysis_host *a = host;
 
 	a->offered_observer = observer;
-	return find_observable_simulation_of_same_caches(a) <
-	       a->context->settings->n_analyses;
+	return find_observable_simulation(a) < a->context->settings->n_analyses;
 }
 
 static const void *find_observer_of_own_simulation_or_null(void *host)
 {
 	struct al_analysis_host *a = host, *all = first_host_of_consumer(a);
 
-	if (find_observable_simulation_of_same_caches(a) != a->index)
+	if (find_observable_simulation(a) != a->index)
 		return NULL;
 	for (size_t i = 0; i < a->context->settings->n_analyses; i++)
 		if (all[i].offered_observer &&
@@ -355,9 +353,11 @@ static bool has_analysis_prepare_stage(const struct al_analysis_host *a)
 	return a->spec->class->prepare || a->n_partitions > 1;
 }
 
+/* Pass the chunk's new blocks to the analysis, then do stage prepare. Return:
+   the mode that the analysis demands. */
 static enum an_chunk_mode
-pass_blocks_prepare_chunk_for_one_analysis(struct al_analysis_host *a,
-					   struct al_consumer_chunk *s)
+prepare_chunk_for_analysis(struct al_analysis_host *a,
+			   struct al_consumer_chunk *s)
 {
 	const struct an_class *c = a->spec->class;
 	struct an_batch all = al_consumer_chunk_as_batch(s);
@@ -380,7 +380,7 @@ enum an_chunk_mode al_analysis_host_prepare_chunk(struct al_analysis_host *a,
 	if (!a->prepare_error)
 		a->prepare_error = s->error[a->index];
 	if (!a->prepare_error && has_analysis_prepare_stage(a))
-		mode = pass_blocks_prepare_chunk_for_one_analysis(a, s);
+		mode = prepare_chunk_for_analysis(a, s);
 	s->error[a->index] = a->prepare_error;
 	s->partition_error[a->index] = 0;
 	return mode;
@@ -420,8 +420,8 @@ void al_analysis_host_gather_if_partitioned(struct al_analysis_host *a,
 		a->error = a->spec->class->gather(a->state, &all);
 }
 
-void al_analysis_host_pass_blocks_if_not_prepared(
-	struct al_analysis_host *a, const struct al_consumer_chunk *s)
+void al_analysis_host_pass_blocks(struct al_analysis_host *a,
+				  const struct al_consumer_chunk *s)
 {
 	if (!a->error)
 		a->error = s->error[a->index];
@@ -460,7 +460,7 @@ static void unmap_machine_code(struct al_analysis_host *a)
 	a->code = NULL;
 }
 
-void al_analysis_host_finish_and_commit_output(struct al_analysis_host *a)
+void al_analysis_host_finish(struct al_analysis_host *a)
 {
 	int err;
 
@@ -534,8 +534,7 @@ static int ignore_output_and_return_0(void *host, const void *data, size_t len)
 	return 0;
 }
 
-void al_analysis_host_drop_unflushed_and_later_output(
-	struct al_analysis_host *a)
+void al_analysis_host_drop_output(struct al_analysis_host *a)
 {
 	a->env.write = ignore_output_and_return_0;
 	a->output = (struct al_output){0};

@@ -4,7 +4,7 @@
  *
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
- * al_analysis_host_pass_blocks_if_not_prepared() and
+ * al_analysis_host_pass_blocks() and
  * al_analysis_host_pass_batch_if_accepted() belong to stage
  * gather.
  *
@@ -58,7 +58,7 @@ struct al_analysis_host {
 	int error;	/* -errno that stopped the analysis, as stage gather and
 			   later stages know it; else 0 */
 	int tail_error; /* -errno of a tail stage, or 0;
-			   al_analysis_host_finish_and_commit_output() copies it
+			   al_analysis_host_finish() copies it
 			   to `error` */
 	bool is_unwritten; /* output of the analysis is missing or incomplete,
 			      because it could not be written */
@@ -98,15 +98,14 @@ int al_analysis_host_run_partition(struct al_analysis_host *,
 void al_analysis_host_gather_if_partitioned(struct al_analysis_host *,
 					    struct al_consumer_chunk *);
 
-/* In stage gather, call al_analysis_host_pass_blocks_if_not_prepared() once for
-   each chunk: it takes over the error of the earlier stages and, if stage
-   prepare has not done so, passes the chunk's new blocks to the analysis. Then
-   call al_analysis_host_pass_batch_if_accepted() for each batch,
-   in order: it passes the batch to batch() of the analysis, unless partitions
-   process the chunk, or the batch is warm and the analysis does not accept warm
-   batches. */
-void al_analysis_host_pass_blocks_if_not_prepared(
-	struct al_analysis_host *, const struct al_consumer_chunk *);
+/* In stage gather, call al_analysis_host_pass_blocks() once for each chunk: it
+   takes over the error of the earlier stages and, if stage prepare has not done
+   so, passes the chunk's new blocks to the analysis. Then call
+   al_analysis_host_pass_batch_if_accepted() for each batch, in order: it passes
+   the batch to batch() of the analysis, unless partitions process the chunk, or
+   the batch is warm and the analysis does not accept warm batches. */
+void al_analysis_host_pass_blocks(struct al_analysis_host *,
+				  const struct al_consumer_chunk *);
 void al_analysis_host_pass_batch_if_accepted(struct al_analysis_host *,
 					     const struct al_consumer_chunk *,
 					     const struct an_batch *);
@@ -119,7 +118,7 @@ void al_analysis_host_run_tail_stage(struct al_analysis_host *,
 /* Call finish() of the analysis unless it was stopped, free its executable
    memory, and close its output file under its final name (or remove the file if
    it is incomplete). */
-void al_analysis_host_finish_and_commit_output(struct al_analysis_host *);
+void al_analysis_host_finish(struct al_analysis_host *);
 
 /* Add the results and errors of @from, the same analysis of another exec image,
    to those of the first host, and free the first host's model, which does not
@@ -129,9 +128,8 @@ void al_analysis_host_merge_results(struct al_analysis_host *,
 
 /* Return the result of the analysis as a model, an empty one if the class has
    none; NULL if memory is short. It is built by the first call after
-   al_analysis_host_finish_and_commit_output() or
-   al_analysis_host_merge_results(). @is_built_now: receives whether this call
-   built it; the caller may then add to it. */
+   al_analysis_host_finish() or al_analysis_host_merge_results(). @is_built_now:
+   receives whether this call built it; the caller may then add to it. */
 struct al_model *al_analysis_host_get_or_build_result(struct al_analysis_host *,
 						      bool *is_built_now);
 
@@ -143,8 +141,7 @@ void al_analysis_host_save_and_commit_output(struct al_analysis_host *);
 
 /* Discard the output that is not yet flushed, and all later output. The output
    file is neither written nor closed nor removed. */
-void al_analysis_host_drop_unflushed_and_later_output(
-	struct al_analysis_host *);
+void al_analysis_host_drop_output(struct al_analysis_host *);
 
 void al_analysis_host_release(struct al_analysis_host *);
 

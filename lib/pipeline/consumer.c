@@ -53,7 +53,7 @@ al_consumer_new_and_open_analyses(const struct al_consumer_context *host,
 	return v;
 }
 
-unsigned al_consumer_partition_analyses_get_max_count(struct al_consumer *v)
+unsigned al_consumer_partition_analyses(struct al_consumer *v)
 {
 	unsigned most = 1;
 
@@ -141,9 +141,9 @@ static int add_warm_batches_of_window_start(struct al_consumer *v,
 					     start);
 }
 
-int al_consumer_add_warm_batches_from_history(
-	struct al_consumer *v, const struct al_recovered_chunk *p,
-	struct al_history *history)
+int al_consumer_add_warm_batches(struct al_consumer *v,
+				 const struct al_recovered_chunk *p,
+				 struct al_history *history)
 {
 	int err = 0;
 
@@ -161,9 +161,9 @@ bool al_consumer_has_warm_batches(const struct al_consumer *v,
 	return v->chunk[inflight_slot].n_warm_batches > 0;
 }
 
-int al_consumer_fill_chunk_and_add_warm_batches(
-	struct al_consumer *v, const struct al_recovered_chunk *decoded_chunk,
-	struct al_history *source_of_warm_batches_or_null)
+int al_consumer_fill_chunk(struct al_consumer *v,
+			   const struct al_recovered_chunk *decoded_chunk,
+			   struct al_history *source_of_warm_batches_or_null)
 {
 	struct al_consumer_chunk *s = &v->chunk[decoded_chunk->inflight_slot];
 	int err;
@@ -173,13 +173,13 @@ int al_consumer_fill_chunk_and_add_warm_batches(
 		return 0;
 	err = add_own_versions_of_new_blocks(v, decoded_chunk);
 	if (!err)
-		err = al_consumer_chunk_copy_execs_marks_events(
-			s, decoded_chunk, v->own_block);
+		err = al_consumer_chunk_copy_recovered(s, decoded_chunk,
+						       v->own_block);
 	if (!err && source_of_warm_batches_or_null)
-		err = al_consumer_add_warm_batches_from_history(
+		err = al_consumer_add_warm_batches(
 			v, decoded_chunk, source_of_warm_batches_or_null);
 	if (err)
-		al_consumer_chunk_clear_and_free_warm_batches(s);
+		al_consumer_chunk_clear(s);
 	else
 		s->n_blocks = al_executed_detach_and_count_new_blocks(
 			&v->executed, &s->block);
@@ -187,9 +187,8 @@ int al_consumer_fill_chunk_and_add_warm_batches(
 }
 
 /* ---- stages ---- */
-enum an_chunk_mode
-al_consumer_prepare_return_strictest_mode(struct al_consumer *v,
-					  unsigned inflight_slot)
+enum an_chunk_mode al_consumer_prepare_chunk(struct al_consumer *v,
+					     unsigned inflight_slot)
 {
 	enum an_chunk_mode all = AN_CHUNK_CONTINUE;
 
@@ -234,15 +233,13 @@ void al_consumer_run_partition_of_analyses(struct al_consumer *v,
 	}
 }
 
-void al_consumer_analyze_or_gather_partition_results(struct al_consumer *v,
-						     unsigned inflight_slot)
+void al_consumer_gather_chunk(struct al_consumer *v, unsigned inflight_slot)
 {
 	struct al_consumer_chunk *s = &v->chunk[inflight_slot];
 	struct an_batch batch;
 
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_pass_blocks_if_not_prepared(&v->analysis[i],
-							     s);
+		al_analysis_host_pass_blocks(&v->analysis[i], s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
 			al_analysis_host_pass_batch_if_accepted(&v->analysis[i],
@@ -278,7 +275,7 @@ static void add_image_block_counts_to_own_blocks(struct al_consumer *v)
 
 	for (uint32_t i = 0; i < v->n_own_blocks && i < all->n; i++)
 		if (v->own_block[i] != 0)
-			al_executed_add_image_counts_to_consumer_block(
+			al_executed_add_image_counts(
 				v->executed.block[v->own_block[i] - 1],
 				all->block[i]);
 }
@@ -288,7 +285,7 @@ void al_consumer_finish_counts_and_analyses(struct al_consumer *v)
 	release_inflight_chunks(v);
 	add_image_block_counts_to_own_blocks(v);
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_finish_and_commit_output(&v->analysis[i]);
+		al_analysis_host_finish(&v->analysis[i]);
 }
 
 void al_consumer_merge_results(struct al_consumer *v,

@@ -66,16 +66,16 @@ al_consumer_new_and_open_analyses(const struct al_consumer_context *,
    if the settings and their number of workers allow it. Call before the first
    chunk. Return: the largest number of partitions that an analysis now has; 1
    if none is partitioned. */
-unsigned al_consumer_partition_analyses_get_max_count(struct al_consumer *);
+unsigned al_consumer_partition_analyses(struct al_consumer *);
 
 /* For each window that starts to record in the chunk and that the consumer
    receives, add the executions of the window's warm-up (warmup.h), which are
    not counted, in warm batches to the consumer's chunk. This also adds blocks:
    for consumer 0 to the blocks of the image, so call it before the chunk's new
    blocks are listed. Context: in the order of chunks. Return: 0; -errno. */
-int al_consumer_add_warm_batches_from_history(struct al_consumer *,
-					      const struct al_recovered_chunk *,
-					      struct al_history *);
+int al_consumer_add_warm_batches(struct al_consumer *,
+				 const struct al_recovered_chunk *,
+				 struct al_history *);
 
 /* Set the consumer's chunk to the executions of the recovered chunk that the
    consumer receives, to all marks and events, and to the blocks that are new.
@@ -83,9 +83,9 @@ int al_consumer_add_warm_batches_from_history(struct al_consumer *,
    warm-ups (warmup.h). @source_of_warm_batches_or_null: NULL if no window has a
    warm-up or no analysis accepts warm-ups. Context: in the order of chunks.
    Return: 0; -errno, and the consumer's chunk is empty. */
-int al_consumer_fill_chunk_and_add_warm_batches(
-	struct al_consumer *, const struct al_recovered_chunk *,
-	struct al_history *source_of_warm_batches_or_null);
+int al_consumer_fill_chunk(struct al_consumer *,
+			   const struct al_recovered_chunk *,
+			   struct al_history *source_of_warm_batches_or_null);
 
 /* Whether the consumer's chunk in slot @inflight_slot has warm batches,
    executions of warm-ups (warmup.h). Such a chunk is never processed by
@@ -95,9 +95,8 @@ bool al_consumer_has_warm_batches(const struct al_consumer *,
 
 /* Do stage prepare of a chunk. Return: the strictest mode that any analysis
    demands. */
-enum an_chunk_mode
-al_consumer_prepare_return_strictest_mode(struct al_consumer *,
-					  unsigned inflight_slot);
+enum an_chunk_mode al_consumer_prepare_chunk(struct al_consumer *,
+					     unsigned inflight_slot);
 
 /* Set whether partitioned analyses, too, receive the chunk through batch()
    instead of their partitions. @serial: true if any consumer needs that. */
@@ -108,8 +107,7 @@ void al_consumer_scatter_chunk(struct al_consumer *, unsigned inflight_slot);
 void al_consumer_run_partition_of_analyses(struct al_consumer *,
 					   unsigned inflight_slot,
 					   unsigned partition_index);
-void al_consumer_analyze_or_gather_partition_results(struct al_consumer *,
-						     unsigned inflight_slot);
+void al_consumer_gather_chunk(struct al_consumer *, unsigned inflight_slot);
 void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
 
 /* Free the consumer's chunks, add the counters of the exec image's blocks to

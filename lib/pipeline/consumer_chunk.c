@@ -29,7 +29,7 @@ void al_consumer_chunk_alias_recovered_chunk(struct al_consumer_chunk *s,
 	s->marks_done = s->marks_relative = s->marks_base = s->events_done = 0;
 }
 
-void al_consumer_chunk_clear_and_free_warm_batches(struct al_consumer_chunk *s)
+void al_consumer_chunk_clear(struct al_consumer_chunk *s)
 {
 	s->n_blocks = 0;
 	s->n_execs = s->n_marks = s->n_events = 0;
@@ -95,9 +95,9 @@ static void copy_uncopied_events_and_set_before_exec(
 	}
 }
 
-int al_consumer_chunk_copy_execs_marks_events(
-	struct al_consumer_chunk *s, const struct al_recovered_chunk *p,
-	const uint32_t *own_block_id_plus_1_or_0)
+int al_consumer_chunk_copy_recovered(struct al_consumer_chunk *s,
+				     const struct al_recovered_chunk *p,
+				     const uint32_t *own_block_id_plus_1_or_0)
 {
 	size_t n = 0;
 

@@ -216,7 +216,7 @@ static struct al_stream *run_windows(const char *yaml, unsigned shift,
 	struct al_stream *s = al_stream_new(options, symbols, AL_FIRST_LABEL);
 	struct pt_plan *plan = plan_of(yaml);
 
-	al_stream_set_plan_add_own_output_consumers(s, plan);
+	al_stream_set_plan(s, plan);
 	free(plan);
 	make_log(shift);
 	al_stream_parse_and_store_log(s, log_records, sizeof(log_records));
@@ -308,8 +308,8 @@ static void test_views(void)
 
 	is_u64(al_stream_max_consumer_number_plus_1(sum), 1,
 	       "a sum has the view of all");
-	al_stream_add_consumers_of_windows_with_own_report(sum, plan);
-	al_stream_add_consumers_of_windows_with_own_report(sum, plan);
+	al_stream_add_window_consumers(sum, plan);
+	al_stream_add_window_consumers(sum, plan);
 	ok(al_stream_max_consumer_number_plus_1(sum) == 3 &&
 		   !al_stream_has_consumer(sum, 1) &&
 		   al_stream_has_consumer(sum, 2),
@@ -341,7 +341,7 @@ static void test_names(void)
 		((struct pt_window *)((char *)plan + plan->windows.at))->name;
 
 	name[2] = '/';
-	al_stream_add_consumers_of_windows_with_own_report(s, plan);
+	al_stream_add_window_consumers(s, plan);
 	is_str(al_stream_consumer_window_name_or_number(s, 1), "1",
 	       "a path is no name of a window");
 	al_stream_free(s);

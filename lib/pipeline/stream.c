@@ -31,7 +31,7 @@ static int add_consumer_and_partitions(struct al_stream *s,
 	if (v == NULL)
 		return -ENOMEM;
 	s->consumer[s->n_consumers++] = v;
-	n_partitions = al_consumer_partition_analyses_get_max_count(v);
+	n_partitions = al_consumer_partition_analyses(v);
 	if (n_partitions > s->stages.n_partitions)
 		s->stages.n_partitions = n_partitions;
 	s->stages.max_in_flight = s->stages.n_partitions > 1
@@ -148,14 +148,13 @@ static int create_exec_history_if_warmup_used(struct al_stream *s,
 	return 0;
 }
 
-int al_stream_set_plan_add_own_output_consumers(struct al_stream *s,
-						const struct pt_plan *plan)
+int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
 {
 	al_recovery_set_thread_filters_from_plan(&s->recovery, plan);
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
 	if (create_exec_history_if_warmup_used(s, plan) != 0)
 		return -ENOMEM;
-	return al_stream_add_consumers_of_windows_with_own_report(s, plan);
+	return al_stream_add_window_consumers(s, plan);
 }
 
 /* Return the stream's consumer (a set of analyses, consumer.h) with number
@@ -169,8 +168,8 @@ static struct al_consumer *find_consumer(const struct al_stream *s,
 	return NULL;
 }
 
-int al_stream_add_consumers_of_windows_with_own_report(
-	struct al_stream *s, const struct pt_plan *plan)
+int al_stream_add_window_consumers(struct al_stream *s,
+				   const struct pt_plan *plan)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 	int err = 0;
@@ -279,8 +278,8 @@ void al_stream_finish_counts_and_analyses(struct al_stream *s)
 	add_counts_to_blocks_free_recoverers(s);
 	s->faulted = (struct al_counts){0};
 	al_counts_add_executed(&s->published, &s->recovery.executed);
-	al_counts_add_selected_instrs_and_accesses(s->window_counts,
-						   &s->recovery.executed);
+	al_counts_add_executed_by_window(s->window_counts,
+					 &s->recovery.executed);
 	al_stream_unlock(s);
 	if (s->writer != NULL)
 		al_stream_writer_add_missing_names(
@@ -324,7 +323,7 @@ struct al_counts al_stream_sum_latest_counts(const struct al_stream *s)
 	return c;
 }
 
-void al_stream_update_counts_of_idle_recoverers(struct al_stream *s)
+void al_stream_update_latest_counts(struct al_stream *s)
 {
 	bool is_any_updated = false;
 
@@ -377,8 +376,7 @@ al_stream_detach_outcomes_and_suggest(struct al_stream *s,
 	struct al_plan_outcomes o = b->outcomes;
 
 	b->outcomes = (struct al_plan_outcomes){0};
-	al_plan_outcomes_suggest_mapped_file_or_request(&o, plan, &b->mappings,
-							&b->marks);
+	al_plan_outcomes_set_suggestions(&o, plan, &b->mappings, &b->marks);
 	return o;
 }
 
@@ -413,11 +411,11 @@ al_stream_get_or_build_analysis_result(struct al_stream *s,
 		is_new_out);
 }
 
-void al_stream_drop_unflushed_and_later_output(struct al_stream *s)
+void al_stream_drop_output(struct al_stream *s)
 {
 	for (unsigned v = 0; v < s->n_consumers; v++)
 		for (size_t i = 0; i < s->consumer[v]->n_analyses; i++)
-			al_analysis_host_drop_unflushed_and_later_output(
+			al_analysis_host_drop_output(
 				&s->consumer[v]->analysis[i]);
 }
 

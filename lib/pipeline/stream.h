@@ -88,19 +88,16 @@ void al_stream_set_owned_profile_writer(struct al_stream *,
 					struct al_stream_writer *);
 
 /* Set the plan that the stream is recorded by, and add a consumer for each
-   window that has a report of its own, by
-   al_stream_add_consumers_of_windows_with_own_report(). The plan has been
-   checked and outlives the stream. Call before the first log record or chunk.
-   Return: 0; -ENOMEM. */
-int al_stream_set_plan_add_own_output_consumers(struct al_stream *,
-						const struct pt_plan *);
+   window that has a report of its own, by al_stream_add_window_consumers(). The
+   plan has been checked and outlives the stream. Call before the first log
+   record or chunk. Return: 0; -ENOMEM. */
+int al_stream_set_plan(struct al_stream *, const struct pt_plan *);
 
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
    its own and no consumer yet; add none if the settings exclude reports of
-   windows (no_per_window). al_stream_set_plan_add_own_output_consumers() calls
-   this. Return: 0; -ENOMEM. */
-int al_stream_add_consumers_of_windows_with_own_report(struct al_stream *,
-						       const struct pt_plan *);
+   windows (no_per_window). al_stream_set_plan() calls this. Return: 0; -ENOMEM.
+   */
+int al_stream_add_window_consumers(struct al_stream *, const struct pt_plan *);
 
 /* Return 1 + the highest number of a consumer of the stream, which is a set of
    analyses for the whole stream or for one window (consumer.h). Some lower
@@ -254,7 +251,7 @@ struct al_counts al_stream_sum_latest_counts(const struct al_stream *);
 /* Update the counts to those of all chunks that have been recovered, except
    those of recoverers that a job uses. Context: as
    al_stream_sum_latest_counts(). */
-void al_stream_update_counts_of_idle_recoverers(struct al_stream *);
+void al_stream_update_latest_counts(struct al_stream *);
 
 /* Return the number of the signal that the exit of the last executed block
    raises; 0 if it raises none or no block was executed. This is the likely
@@ -300,7 +297,7 @@ void al_stream_save_consumer_outputs(struct al_stream *,
 /* Discard the output that the analyses have not flushed, and all later output;
    leave their files as they are. For a forked copy of this process, which must
    not write them. Context: no job is being done. */
-void al_stream_drop_unflushed_and_later_output(struct al_stream *);
+void al_stream_drop_output(struct al_stream *);
 
 /* Whether output of analysis @analysis_index in consumer @consumer_number is
    missing or incomplete because it could not be written. */

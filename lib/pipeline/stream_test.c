@@ -320,7 +320,7 @@ static void test_latest_counts(void)
 	fill_chunk(0);
 	for (int i = 0; i < 5; i++)
 		al_stream_process_chunk_in_this_thread(s, words[0], CHUNK, 0);
-	al_stream_update_counts_of_idle_recoverers(s);
+	al_stream_update_latest_counts(s);
 	counted = al_stream_sum_latest_counts(s).blocks;
 	ok(counted > 0 && counted == get_notes(s).execs,
 	   "all chunks are counted when it is asked for");

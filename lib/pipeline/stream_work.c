@@ -127,8 +127,7 @@ static struct al_recoverer *acquire_idle_or_new_recoverer(struct al_stream *s)
 
 /* Make a recoverer idle, and update its counts for the status line if that is
    due. */
-static void make_recoverer_idle_update_its_counts_if_due(struct al_stream *s,
-							 struct al_recoverer *r)
+static void make_recoverer_idle(struct al_stream *s, struct al_recoverer *r)
 {
 	uint64_t start = al_now_ns(), pause;
 	struct al_counted_recoverer *w = (struct al_counted_recoverer *)r;
@@ -180,16 +179,14 @@ static void return_copy_buffer_to_idle_list(struct al_stream *s,
    chunk first, and recover the copy. Return: 0; the error that the chunk has
    already (p->error); -EPROTO: the header is invalid; -ENOMEM; else the error
    of the first unit that cannot be recovered. */
-static int
-check_chunk_header_and_recover_executions(struct al_recoverer *r,
-					  struct al_recovered_chunk *p,
-					  bool copy_words_first)
+static int recover_chunk(struct al_recoverer *r, struct al_recovered_chunk *p,
+			 bool copy_words_first)
 {
 	uint64_t committed =
 		p->end ? p->end
 		       : pt_read_shared_unaligned_u64_once(p->base + 2);
 	struct al_unit_reader c = {NULL, PT_CHUNK_HEAD / 4, committed / 4};
-	int err = al_recovered_chunk_clear_and_reserve_execs(p);
+	int err = al_recovered_chunk_clear_and_reserve(p);
 
 	if (err || p->error)
 		return p->error ? p->error : err;
@@ -216,18 +213,17 @@ static void recover_chunk_and_set_its_error(struct al_stream *s,
 	struct al_recoverer *r = acquire_idle_or_new_recoverer(s);
 
 	if (r == NULL) {
-		al_recovered_chunk_clear_and_reserve_execs(p);
+		al_recovered_chunk_clear_and_reserve(p);
 		p->error = -ENOMEM;
 		return;
 	}
 	if (s->writer != NULL)
 		assign_idle_copy_buffer_or_null(s, p);
-	p->error = check_chunk_header_and_recover_executions(r, p,
-							     s->writer != NULL);
+	p->error = recover_chunk(r, p, s->writer != NULL);
 	if (s->writer != NULL &&
-	    al_recoverer_count_accesses_and_collect_far_pages(r, p) != 0)
+	    al_recoverer_set_counts_and_far_pages(r, p) != 0)
 		p->error = -ENOMEM;
-	make_recoverer_idle_update_its_counts_if_due(s, r);
+	make_recoverer_idle(s, r);
 }
 
 /* ---- preparation ---- */
@@ -257,15 +253,14 @@ append_chunk_child_exits_to_stream(struct al_stream *s,
    may select to the history, then add the warm batches of consumer 0. This must
    be done before the chunk's new blocks are listed, because warm batches add
    blocks to the exec image's. Return: 0; -errno. */
-static int
-append_execs_to_history_and_warm_consumer_0(struct al_stream *s,
-					    const struct al_recovered_chunk *p)
+static int append_history_and_warm_batches(struct al_stream *s,
+					   const struct al_recovered_chunk *p)
 {
 	int err = al_history_append_copy_of_warmup_execs(s->history, p);
 
 	return err ? err
-		   : al_consumer_add_warm_batches_from_history(s->consumer[0],
-							       p, s->history);
+		   : al_consumer_add_warm_batches(s->consumer[0], p,
+						  s->history);
 }
 
 /* Add the chunk's exits of children, warm-ups, and counts of marks and bytes to
@@ -276,7 +271,7 @@ static void merge_chunk_or_empty_it_after_error(struct al_stream *s,
 						struct al_recovered_chunk *p)
 {
 	if (s->prepare_error) {
-		al_recovery_uncount_execs_and_clear_chunk(&s->recovery, p);
+		al_recovery_uncount_and_clear_chunk(&s->recovery, p);
 		p->recovered_bytes = 0;
 	}
 	if (!s->prepare_error)
@@ -284,13 +279,12 @@ static void merge_chunk_or_empty_it_after_error(struct al_stream *s,
 	if (!s->prepare_error)
 		s->prepare_error = append_chunk_child_exits_to_stream(s, p);
 	if (!s->prepare_error && s->history)
-		s->prepare_error =
-			append_execs_to_history_and_warm_consumer_0(s, p);
+		s->prepare_error = append_history_and_warm_batches(s, p);
 	if (p->n_execs > 0)
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
 	if (!s->prepare_error && s->writer)
-		s->prepare_error = al_site_code_add_chunk_alloc_site_addresses(
+		s->prepare_error = al_site_code_add_chunk_sites(
 			&s->site_code, &s->recovery.blocks, p);
 	for (size_t i = 0; i < p->n_marks; i++) {
 		s->published.threads += p->mark[i].kind == PT_THREAD_START;
@@ -311,11 +305,9 @@ prepare_chunk_for_consumers(struct al_stream *s, struct al_recovered_chunk *p)
 
 	merge_chunk_or_empty_it_after_error(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++) {
-		int err = al_consumer_fill_chunk_and_add_warm_batches(
-			s->consumer[i], p, s->history);
-		enum an_chunk_mode mode =
-			al_consumer_prepare_return_strictest_mode(
-				s->consumer[i], p->inflight_slot);
+		int err = al_consumer_fill_chunk(s->consumer[i], p, s->history);
+		enum an_chunk_mode mode = al_consumer_prepare_chunk(
+			s->consumer[i], p->inflight_slot);
 
 		if (!s->prepare_error)
 			s->prepare_error = err;
@@ -348,7 +340,7 @@ static void encode_chunk_for_profile(struct al_stream *s,
 	err = al_stream_writer_pack_chunk(s->writer, r ? r->page_index : NULL,
 					  p, &p->encoded_block);
 	if (r != NULL)
-		make_recoverer_idle_update_its_counts_if_due(s, r);
+		make_recoverer_idle(s, r);
 	if (!err)
 		return;
 	al_stream_lock(s);
@@ -359,8 +351,7 @@ static void encode_chunk_for_profile(struct al_stream *s,
 static void append_encoded_block_to_profile(struct al_stream *s,
 					    struct al_recovered_chunk *p)
 {
-	al_stream_writer_append_chunk_or_note_gap_unless_empty(
-		s->writer, p, p->encoded_block);
+	al_stream_writer_append_chunk(s->writer, p, p->encoded_block);
 	p->encoded_block = NULL;
 }
 
@@ -388,8 +379,7 @@ static void append_to_profile_analyze_gather_chunk(struct al_stream *s,
 	if (s->writer != NULL)
 		append_encoded_block_to_profile(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_analyze_or_gather_partition_results(
-			s->consumer[i], p->inflight_slot);
+		al_consumer_gather_chunk(s->consumer[i], p->inflight_slot);
 }
 
 static void

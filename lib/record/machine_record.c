@@ -64,7 +64,7 @@ static uint32_t compute_environment_crc32(void)
 	return crc;
 }
 
-void al_machine_append_facts_of_run_and_machine(struct pf_records *a)
+void al_machine_append_run_facts(struct pf_records *a)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	struct timespec now;

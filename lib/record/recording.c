@@ -93,7 +93,7 @@ void al_recording_fail_and_drop_queue(struct al_recording *r, int err)
 	if (r->error == 0)
 		r->error = err;
 	pthread_mutex_unlock(&r->lock);
-	pf_writer_set_first_error_drop_all_but_end(r->writer, err);
+	pf_writer_set_first_error(r->writer, err);
 }
 
 void al_recording_ignore_further_writes(struct al_recording *r)
@@ -139,8 +139,7 @@ void al_recording_write_queue_down_to_max(struct al_recording *r)
 {
 	int err = is_writing_to_profile_stopped(r)
 			  ? 0
-			  : pf_writer_write_queue_or_wait_while_other_does(
-				    r->writer);
+			  : pf_writer_write_queue_to_limit(r->writer);
 
 	if (err)
 		al_recording_fail_and_drop_queue(r, err);
@@ -216,7 +215,7 @@ static void queue_run_facts_block(struct al_recording *r)
 {
 	struct pf_records a = {0};
 
-	al_machine_append_facts_of_run_and_machine(&a);
+	al_machine_append_run_facts(&a);
 	al_recording_queue_and_release_records(r, PF_RUN, PF_NO_STREAM, &a);
 }
 

@@ -36,7 +36,7 @@ struct al_stream_writer {
 	uint32_t stream; /* number of the stream in the profile */
 
 	/* Members that only
-	   al_stream_writer_append_chunk_or_note_gap_unless_empty() uses. */
+	   al_stream_writer_append_chunk() uses. */
 	uint64_t chunks; /* number of chunks appended */
 	bool has_gap;	 /* a chunk is missing, so no later chunk is written */
 	uint64_t last_begin_ns;	 /* [ns] when the last chunk was begun, since
@@ -120,6 +120,6 @@ void al_stream_writer_queue_waiting_log(struct al_stream_writer *);
 
 /* Append the facts of block PF_RUN: version, time, machine, page size, hash of
    the environment, and arguments of this process. */
-void al_machine_append_facts_of_run_and_machine(struct pf_records *);
+void al_machine_append_run_facts(struct pf_records *);
 
 #endif

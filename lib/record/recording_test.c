@@ -48,8 +48,8 @@ static struct al_stream *start_program(pid_t pid, struct al_process **p)
 static void end_program(struct al_process *p, struct al_stream *s)
 {
 	al_stream_finish_counts_and_analyses(s);
-	al_process_record_image_end_add_to_run_totals(p, s);
-	al_process_free_stream_and_ended_recording(p, s);
+	al_process_end_image(p, s);
+	al_process_free_stream(p, s);
 	al_process_set_ending(p, AL_EXITED, 0);
 }
 
@@ -157,7 +157,7 @@ static int store_chunk(struct al_stream *s, struct al_page_index *touch)
 	struct pf_block *packing;
 	int err = al_stream_writer_pack_chunk(t, touch, &p, &packing);
 
-	al_stream_writer_append_chunk_or_note_gap_unless_empty(t, &p, packing);
+	al_stream_writer_append_chunk(t, &p, packing);
 	return err;
 }
 

@@ -164,7 +164,7 @@ static int encode_units_into_packer_code(struct al_packer *p, const void *words,
 
 	if (reserve_headers_for_chunk_bytes(p, bytes) != 0)
 		return -ENOMEM;
-	pf_coder_set_where_encode_records_content(p->coder, &p->coded_units);
+	pf_coder_set_content_output(p->coder, &p->coded_units);
 	if (p->code_size < bound) {
 		free(p->code);
 		p->code = malloc(bound);
@@ -282,7 +282,7 @@ set_head_position_times_marks_add_totals(struct al_stream_writer *t,
 	add_chunk_counts(&t->totals, &head->counts);
 }
 
-void al_stream_writer_append_chunk_or_note_gap_unless_empty(
+void al_stream_writer_append_chunk(
 	struct al_stream_writer *t, const struct al_recovered_chunk *c,
 	struct pf_block *block_null_if_empty_or_failed)
 {

@@ -388,8 +388,8 @@ static int check_and_store_log_record(struct al_blocks *b,
 		return al_marks_add_from_log_record(&b->marks, b->strings,
 						    (const void *)r);
 	case PT_LOG_OUTCOME:
-		return al_plan_outcomes_add_or_clear_by_record_kind(
-			&b->outcomes, b->strings, (const void *)r);
+		return al_plan_outcomes_add_record(&b->outcomes, b->strings,
+						   (const void *)r);
 	default: /* padding, or a record of a later version */
 		return 0;
 	}

@@ -136,8 +136,8 @@ static int get_counts_and_add_far_pages(struct al_recoverer *r,
 				 : 0;
 }
 
-int al_recoverer_count_accesses_and_collect_far_pages(
-	struct al_recoverer *r, struct al_recovered_chunk *p)
+int al_recoverer_set_counts_and_far_pages(struct al_recoverer *r,
+					  struct al_recovered_chunk *p)
 {
 	/* Two counts of 32 bits in each: instructions and reads in `even`,
 	   writes and modifies in `odd`. */

@@ -14,7 +14,7 @@
    instructions and accesses, and `far_pages` to the pages of its far accesses,
    which may lie beyond the pages next to their slot value's
    (al_access_is_beyond_slot_page_neighbours()). Return: 0; -ENOMEM. */
-int al_recoverer_count_accesses_and_collect_far_pages(
-	struct al_recoverer *r, struct al_recovered_chunk *);
+int al_recoverer_set_counts_and_far_pages(struct al_recoverer *r,
+					  struct al_recovered_chunk *);
 
 #endif

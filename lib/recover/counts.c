@@ -84,9 +84,10 @@ void al_counts_add_executed(struct al_counts *to, const struct al_executed *x)
 
 /* Add, @execution_count times, the instructions before exit @e that at least
    one of @lanes selects, and the accesses of these instructions. */
-static void add_counts_of_selected_instrs_and_accesses(
-	struct al_window_counts *c, const struct al_desc *d,
-	const struct pt_exit *e, uint64_t lanes, uint64_t execution_count)
+static void add_selected_counts_of_exit(struct al_window_counts *c,
+					const struct al_desc *d,
+					const struct pt_exit *e, uint64_t lanes,
+					uint64_t execution_count)
 {
 	for (unsigned i = 0; i < e->n_instrs; i++)
 		c->instructions += al_desc_lanes_of_instr(d, i) & lanes
@@ -105,8 +106,8 @@ static void add_counts_of_selected_instrs_and_accesses(
 
 /* Subtract from the counts the accesses that did not happen because their guard
    was false, if at least one of @lanes selects their instruction. */
-static void subtract_skipped_accesses_of_selected_instrs(
-	struct al_window_counts *c, const struct al_block *b, uint64_t lanes)
+static void subtract_skipped_accesses(struct al_window_counts *c,
+				      const struct al_block *b, uint64_t lanes)
 {
 	const struct al_desc *d = b->desc;
 
@@ -120,9 +121,8 @@ static void subtract_skipped_accesses_of_selected_instrs(
 	}
 }
 
-void al_counts_add_selected_instrs_and_accesses(
-	struct al_window_counts *to_by_window,
-	const struct al_executed *executed_blocks)
+void al_counts_add_executed_by_window(struct al_window_counts *to_by_window,
+				      const struct al_executed *executed_blocks)
 {
 	for (uint32_t i = 0; i < executed_blocks->n; i++) {
 		const struct al_block *b = executed_blocks->block[i];
@@ -135,12 +135,11 @@ void al_counts_add_selected_instrs_and_accesses(
 			if (!(b->desc->lanes & lanes))
 				continue;
 			for (unsigned e = 0; e < b->desc->n_exits; e++)
-				add_counts_of_selected_instrs_and_accesses(
+				add_selected_counts_of_exit(
 					&to_by_window[w], b->desc,
 					&b->desc->exit[e], lanes,
 					b->exit_count[e]);
-			subtract_skipped_accesses_of_selected_instrs(
-				&to_by_window[w], b, lanes);
+			subtract_skipped_accesses(&to_by_window[w], b, lanes);
 		}
 	}
 }

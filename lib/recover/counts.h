@@ -76,7 +76,7 @@ void al_counts_add_executed(struct al_counts *to, const struct al_executed *);
 /* Add to each element of @to_by_window, [windows of the plan], the executed
    instructions and accesses that the lanes (thread filters) of that window
    select. Call al_recoverer_add_counts_to_blocks() on every recoverer first. */
-void al_counts_add_selected_instrs_and_accesses(
-	struct al_window_counts *to_by_window, const struct al_executed *);
+void al_counts_add_executed_by_window(struct al_window_counts *to_by_window,
+				      const struct al_executed *);
 
 #endif

@@ -167,8 +167,7 @@ static int append_class_selected_block_or_free_own(
 	unsigned class, struct al_block **block_or_null)
 {
 	int err = append_selected_block_or_free_own(
-		x, d, own,
-		al_executed_nonwarm_lane_bits_of_thread_class(x, class),
+		x, d, own, al_executed_nonwarm_lanes_of_class(x, class),
 		block_or_null);
 
 	if (*block_or_null != NULL)
@@ -261,9 +260,8 @@ static int add_partial_block_consume_desc(struct al_executed *x,
 /* Whether lanes are set for the block and the fault occurred before its first
    recorded instruction. Without lanes that is not possible, because all
    instructions are recorded. */
-static bool
-is_filtered_and_fault_before_recorded_instrs(const struct al_desc *d,
-					     uint64_t fault_position)
+static bool is_fault_before_recorded_instrs(const struct al_desc *d,
+					    uint64_t fault_position)
 {
 	return d->lanes != UINT64_MAX &&
 	       fault_position == pt_encode_block_cut_position(0, 0, false);
@@ -288,8 +286,8 @@ int al_executed_find_or_add_faulted_part(struct al_executed *x,
 		return 0;
 	if (tool_block_id >= blocks->n)
 		return -EPROTO;
-	if (is_filtered_and_fault_before_recorded_instrs(
-		    blocks->desc[tool_block_id], fault_position))
+	if (is_fault_before_recorded_instrs(blocks->desc[tool_block_id],
+					    fault_position))
 		return 0;
 	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)
 		return -AL_E_PARTIAL_BYTES;
@@ -367,8 +365,8 @@ int al_executed_find_or_add_selected_part(struct al_executed *x,
 		       : -ENOMEM;
 }
 
-void al_executed_add_image_counts_to_consumer_block(
-	struct al_block *consumer_block, const struct al_block *image_block)
+void al_executed_add_image_counts(struct al_block *consumer_block,
+				  const struct al_block *image_block)
 {
 	const struct al_desc *d = image_block->desc;
 	unsigned n = 0;

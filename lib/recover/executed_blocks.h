@@ -137,14 +137,13 @@ int al_executed_find_or_add_selected_part(struct al_executed *,
    counts of its selected accesses to those of @consumer_block, the consumer's
    block made from it. Call al_recoverer_add_counts_to_blocks() on every
    recoverer first. */
-void al_executed_add_image_counts_to_consumer_block(
-	struct al_block *consumer_block, const struct al_block *image_block);
+void al_executed_add_image_counts(struct al_block *consumer_block,
+				  const struct al_block *image_block);
 
 /* Return, as bits, the lanes (thread filters of windows) that threads of class
    @class belong to, without warm lanes; all bits if there are no lanes. */
 static inline uint64_t
-al_executed_nonwarm_lane_bits_of_thread_class(const struct al_executed *x,
-					      unsigned class)
+al_executed_nonwarm_lanes_of_class(const struct al_executed *x, unsigned class)
 {
 	return x->lanes ? x->lanes->class[class].lanes : UINT64_MAX;
 }

@@ -147,8 +147,10 @@ al_mappings_find_at_log_offset(const struct al_mappings *m, uint64_t addr,
 	return NULL;
 }
 
-static uint64_t smaller_of_smallest_and_candidate_above_bound(
-	uint64_t smallest, uint64_t candidate, uint64_t lower_bound)
+/* Return @candidate if it is above @lower_bound and below @smallest, else
+   @smallest. */
+static uint64_t min_above_bound(uint64_t smallest, uint64_t candidate,
+				uint64_t lower_bound)
 {
 	return candidate > lower_bound && candidate < smallest ? candidate
 							       : smallest;
@@ -160,10 +162,10 @@ uint64_t al_mappings_find_next_change(const struct al_mappings *m,
 	uint64_t next = UINT64_MAX;
 
 	for (size_t i = 0; i < m->n; i++) {
-		next = smaller_of_smallest_and_candidate_above_bound(
-			next, m->mapping[i]->log_start, log_offset);
-		next = smaller_of_smallest_and_candidate_above_bound(
-			next, m->mapping[i]->log_end, log_offset);
+		next = min_above_bound(next, m->mapping[i]->log_start,
+				       log_offset);
+		next = min_above_bound(next, m->mapping[i]->log_end,
+				       log_offset);
 	}
 	return next;
 }

@@ -137,8 +137,8 @@ static uint32_t list_constant_access_pages_to_exit(const struct al_desc *d,
    of the route accesses; NULL if memory is short. @list_bytes: receives its
    size. Context: the recovery's lock is held. */
 static struct al_route_pages *
-new_list_of_pages_every_route_exec_accesses(const struct al_blocks *blocks,
-					    uint32_t route, size_t *list_bytes)
+new_route_page_list(const struct al_blocks *blocks, uint32_t route,
+		    size_t *list_bytes)
 {
 	const struct al_desc *d =
 		blocks->desc[al_blocks_find_block_id_of_route(blocks, route)];
@@ -192,8 +192,7 @@ static int build_code_and_data_page_list_of_route(struct al_page_index *t,
 		return -ENOMEM;
 	if (t->route_bytes > MOST_PAGE_LISTS)
 		free_page_lists(t);
-	t->route_pages[route] = new_list_of_pages_every_route_exec_accesses(
-		blocks, route, &bytes);
+	t->route_pages[route] = new_route_page_list(blocks, route, &bytes);
 	if (t->route_pages[route] == NULL)
 		return -ENOMEM;
 	t->route_bytes += bytes;
@@ -235,10 +234,9 @@ static void add_page_numbers_to_set(struct pf_pages *to,
    to t->code, data to @data_pages. Do nothing if it is not the header of a
    block's unit, or an earlier unit of this chunk had the route. Return: 0;
    -ENOMEM. */
-static int
-add_code_and_data_pages_unless_route_seen(struct al_page_index *t,
-					  struct pf_pages *data_pages,
-					  uint32_t unit_header)
+static int add_pages_of_unit_route(struct al_page_index *t,
+				   struct pf_pages *data_pages,
+				   uint32_t unit_header)
 {
 	struct al_route_pages *w;
 	int err;
@@ -273,8 +271,8 @@ static void add_exec_code_and_data_pages(struct al_page_index *t,
 
 /* Add the memory pages of the instructions and accesses of the chunk's
    executions: of all executions if @include_whole_blocks, else only of those
-   that a fault stopped, whose pages add_code_and_data_pages_unless_route_seen()
-   does not add. Context: the recovery's lock is held throughout. */
+   that a fault stopped, whose pages add_pages_of_unit_route() does not add.
+   Context: the recovery's lock is held throughout. */
 static void add_pages_of_all_or_partial_execs(
 	struct al_page_index *t, struct pf_pages *data_pages,
 	const struct al_recovered_chunk *p, bool include_whole_blocks)
@@ -304,7 +302,7 @@ int al_page_index_compute_chunk_extents(
 	pf_pages_clear(&t->code);
 	for (size_t i = 0;
 	     !err && i < headers_and_incomplete_data_pages->n_headers; i++)
-		err = add_code_and_data_pages_unless_route_seen(
+		err = add_pages_of_unit_route(
 			t, &headers_and_incomplete_data_pages->values,
 			headers_and_incomplete_data_pages->header[i]);
 	if (err)

@@ -44,7 +44,7 @@ void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
 
 /* Set @extents_out to the extents (ranges) of the memory pages of code, and of
    those of data, that a chunk accesses. Call it after
-   al_recoverer_count_accesses_and_collect_far_pages() and pf_encode_chunk().
+   al_recoverer_set_counts_and_far_pages() and pf_encode_chunk().
    @headers_and_incomplete_data_pages: the unit headers and data pages that
    pf_encode_chunk() stored; the data pages that are missing there are added.
    Return: 0; -ENOMEM. */

@@ -18,7 +18,7 @@
 
 enum { MAX_OUTCOMES = PT_MAX_EVENTS + PT_MAX_MISSED };
 
-int al_plan_outcomes_add_or_clear_by_record_kind(
+int al_plan_outcomes_add_record(
 	struct al_plan_outcomes *o, struct al_intern *strings,
 	const struct pt_log_outcome *plan_outcome_record)
 {
@@ -119,9 +119,10 @@ static const char *find_most_similar_request_name(const struct al_marks *m,
    the name in an event of the plan: a request for an event of kind
    PT_EVENT_REQUEST, else a file. NULL: none is similar, or the event names no
    file. */
-static const char *find_most_similar_request_or_file_for_event(
-	const struct pt_plan *plan, uint32_t event_index,
-	const struct al_mappings *mappings, const struct al_marks *marks)
+static const char *find_suggestion_for_event(const struct pt_plan *plan,
+					     uint32_t event_index,
+					     const struct al_mappings *mappings,
+					     const struct al_marks *marks)
 {
 	const struct pt_event *e = al_plan_events(plan) + event_index;
 	const char *image = al_plan_string(plan, e->image);
@@ -137,10 +138,9 @@ static const char *find_most_similar_request_or_file_for_event(
 /* Return the mapped file whose name is most similar to that of image (an object
    file) @image_index of the plan; NULL if none is similar or this image has no
    name. */
-static const char *
-find_mapped_file_most_similar_to_plan_image(const struct pt_plan *plan,
-					    uint32_t image_index,
-					    const struct al_mappings *mappings)
+static const char *find_suggestion_for_image(const struct pt_plan *plan,
+					     uint32_t image_index,
+					     const struct al_mappings *mappings)
 {
 	const struct pt_image *image = al_plan_images(plan) + image_index;
 	const char *name = al_plan_string(plan, image->name);
@@ -150,9 +150,10 @@ find_mapped_file_most_similar_to_plan_image(const struct pt_plan *plan,
 		     : NULL;
 }
 
-void al_plan_outcomes_suggest_mapped_file_or_request(
-	struct al_plan_outcomes *o, const struct pt_plan *plan,
-	const struct al_mappings *mappings, const struct al_marks *marks)
+void al_plan_outcomes_set_suggestions(struct al_plan_outcomes *o,
+				      const struct pt_plan *plan,
+				      const struct al_mappings *mappings,
+				      const struct al_marks *marks)
 {
 	const uint32_t not_missing =
 		PT_OUTCOME_HAPPENED | PT_OUTCOME_MAPPED | PT_OUTCOME_FOUND;
@@ -163,12 +164,10 @@ void al_plan_outcomes_suggest_mapped_file_or_request(
 		if (x->flags & not_missing)
 			continue;
 		if (x->kind == PT_OUTCOME_EVENT && x->number < plan->events.n)
-			x->suggestion =
-				find_most_similar_request_or_file_for_event(
-					plan, x->number, mappings, marks);
+			x->suggestion = find_suggestion_for_event(
+				plan, x->number, mappings, marks);
 		if (x->kind == PT_OUTCOME_IMAGE && x->number < plan->images.n)
-			x->suggestion =
-				find_mapped_file_most_similar_to_plan_image(
-					plan, x->number, mappings);
+			x->suggestion = find_suggestion_for_image(
+				plan, x->number, mappings);
 	}
 }

@@ -45,9 +45,8 @@ struct al_plan_outcomes {
 /* Add the outcome of a log record; a record of kind PT_OUTCOME_ALL adds none,
    but deletes all earlier outcomes. Return: 0; -EPROTO if the record is
    invalid, no PT_OUTCOME_ALL precedes it, or there are too many; -ENOMEM. */
-int al_plan_outcomes_add_or_clear_by_record_kind(struct al_plan_outcomes *,
-						 struct al_intern *,
-						 const struct pt_log_outcome *);
+int al_plan_outcomes_add_record(struct al_plan_outcomes *, struct al_intern *,
+				const struct pt_log_outcome *);
 
 /* Return the outcome of kind @outcome_kind of the plan's event, image (an
    object file) or function with this index; NULL if there is none. The outcome
@@ -60,10 +59,10 @@ al_plan_outcomes_find(const struct al_plan_outcomes *,
    whose file was never mapped, and of each client request that was not made, to
    the most similar mapped file or client request, or to NULL. @plan: valid by
    al_plan_check(). */
-void al_plan_outcomes_suggest_mapped_file_or_request(struct al_plan_outcomes *,
-						     const struct pt_plan *plan,
-						     const struct al_mappings *,
-						     const struct al_marks *);
+void al_plan_outcomes_set_suggestions(struct al_plan_outcomes *,
+				      const struct pt_plan *plan,
+				      const struct al_mappings *,
+				      const struct al_marks *);
 
 void al_plan_outcomes_release(struct al_plan_outcomes *);
 

@@ -29,8 +29,7 @@ static int add_outcome(uint32_t what, uint32_t number, const char *name)
 	u.r.head.bytes = sizeof(u.r) + (name ? sizeof(u.name) : 0);
 	if (name)
 		memcpy(u.name, name, strnlen(name, sizeof(u.name)));
-	return al_plan_outcomes_add_or_clear_by_record_kind(&outcomes, &strings,
-							    &u.r);
+	return al_plan_outcomes_add_record(&outcomes, &strings, &u.r);
 }
 
 static void test_records(void)
@@ -87,8 +86,7 @@ static const char *find_similar_name(const char *yaml, uint32_t what,
 	o = (struct al_plan_outcome *)al_plan_outcomes_find(&outcomes, what,
 							    number);
 	o->flags = flags;
-	al_plan_outcomes_suggest_mapped_file_or_request(&outcomes, plan,
-							&mappings, &marks);
+	al_plan_outcomes_set_suggestions(&outcomes, plan, &mappings, &marks);
 	free(plan);
 	return o->suggestion;
 }

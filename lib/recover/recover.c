@@ -125,13 +125,11 @@ reset_block_route_counters_unselected(struct al_recoverer *r,
 /* If warm lanes (thread filters of warm-ups) of the running thread may select
    block @d, store @d for warm-up executions and set the flag WARM of its
    routes. Return: 0; -ENOMEM. */
-static int
-store_warmup_desc_and_flag_routes_if_selectable(struct al_recoverer *r,
-						const struct al_desc *d)
+static int store_warmup_desc_and_flag_routes(struct al_recoverer *r,
+					     const struct al_desc *d)
 {
 	bool listed;
-	int err =
-		al_recover_store_desc_if_warmup_may_select_block(r, d, &listed);
+	int err = al_recover_store_warmup_desc(r, d, &listed);
 
 	for (unsigned e = 0; listed && e < d->n_exits; e++)
 		route_counters_of_current_class(r)
@@ -168,8 +166,7 @@ static int add_block_and_counters_of_route(struct al_recoverer *r,
 	else
 		reset_block_route_counters_unselected(r, all->blocks.desc[id]);
 	return err ? err
-		   : store_warmup_desc_and_flag_routes_if_selectable(
-			     r, all->blocks.desc[id]);
+		   : store_warmup_desc_and_flag_routes(r, all->blocks.desc[id]);
 }
 
 /* Call add_block_and_counters_of_route() with the lock held, unless this
@@ -259,8 +256,7 @@ static int count_and_append_fault_stopped_execution(
 	err = count_fault_stopped_execution(r, unit_bytes, c->base + c->next,
 					    &b);
 	if (!err)
-		err = al_recover_append_faulted_to_warmup_if_selected(
-			r, unit_bytes, c, p);
+		err = al_recover_add_faulted_warmup_exec(r, unit_bytes, c, p);
 	pthread_mutex_unlock(&r->recovery->lock);
 	if (err || !b)
 		return err;
@@ -319,7 +315,7 @@ static int append_control_unit_by_kind(struct al_recoverer *r, uint32_t header,
 	case PT_WINDOW_RECORDS:
 		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
 			return -EPROTO;
-		return al_recovered_chunk_add_warmed_window_start(
+		return al_recovered_chunk_add_warmup_start(
 			p, id, pt_read_shared_unaligned_u64_once(unit + 2));
 	case PT_WINDOW_OPEN:
 	case PT_WINDOW_CLOSE:
@@ -458,8 +454,8 @@ uint64_t al_recoverer_exit_count(const struct al_recoverer *r,
 	       AL_COUNT_ONE;
 }
 
-void al_recovery_uncount_execs_and_clear_chunk(struct al_recovery *all,
-					       struct al_recovered_chunk *p)
+void al_recovery_uncount_and_clear_chunk(struct al_recovery *all,
+					 struct al_recovered_chunk *p)
 {
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < p->n_execs; i++) {

@@ -149,8 +149,8 @@ int al_recover_units(struct al_recoverer *, struct al_unit_reader *,
 
 /* Subtract the executions of a recovered chunk from the counters of the blocks,
    and remove everything recovered from the chunk. Acquires the lock. */
-void al_recovery_uncount_execs_and_clear_chunk(struct al_recovery *,
-					       struct al_recovered_chunk *);
+void al_recovery_uncount_and_clear_chunk(struct al_recovery *,
+					 struct al_recovered_chunk *);
 
 /* Add a recoverer's counters to those of the blocks. Call it once, after the
    recoverer's last chunk, because the recoverer's counters are not reset. */

@@ -21,9 +21,8 @@ static bool may_warmup_select_block(const struct al_recoverer *r,
 	       (d->lanes & all->lanes.class[r->class].warm);
 }
 
-int al_recover_store_desc_if_warmup_may_select_block(struct al_recoverer *r,
-						     const struct al_desc *d,
-						     bool *is_stored)
+int al_recover_store_warmup_desc(struct al_recoverer *r,
+				 const struct al_desc *d, bool *is_stored)
 {
 	*is_stored = false;
 	if (!may_warmup_select_block(r, d))
@@ -56,9 +55,10 @@ int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t unit_header,
 
 /* A PT_CUT unit ends with the block's id, 32 bits, and the position of the
    fault, 64 bits. */
-int al_recover_append_faulted_to_warmup_if_selected(
-	struct al_recoverer *r, unsigned unit_bytes,
-	const struct al_unit_reader *c, struct al_recovered_chunk *p)
+int al_recover_add_faulted_warmup_exec(struct al_recoverer *r,
+				       unsigned unit_bytes,
+				       const struct al_unit_reader *c,
+				       struct al_recovered_chunk *p)
 {
 	const struct al_blocks *blocks = &r->recovery->blocks;
 	unsigned length = unit_bytes / 4;

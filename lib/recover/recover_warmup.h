@@ -18,16 +18,14 @@
    the block, store its descriptor in `warmup_desc` of the recoverer for each of
    its routes. @is_stored: receives whether the descriptor was stored. Return:
    0; -ENOMEM. Context: the recovery's lock is held. */
-int al_recover_store_desc_if_warmup_may_select_block(struct al_recoverer *,
-						     const struct al_desc *,
-						     bool *is_stored);
+int al_recover_store_warmup_desc(struct al_recoverer *, const struct al_desc *,
+				 bool *is_stored);
 
-/* Append an execution of a block that
-   al_recover_store_desc_if_warmup_may_select_block() has stored, at the end of
-   the chunk's member `warmup`. @unit_header: the unit's header, as read before;
-   it is not read again, because the program may have changed it.
-   @slot_word_index: position of the unit's slots in the chunk [4 bytes].
-   Return: 0; -ENOMEM. */
+/* Append an execution of a block that al_recover_store_warmup_desc() has
+   stored, at the end of the chunk's member `warmup`. @unit_header: the unit's
+   header, as read before; it is not read again, because the program may have
+   changed it. @slot_word_index: position of the unit's slots in the chunk [4
+   bytes]. Return: 0; -ENOMEM. */
 int al_recover_append_warmup_exec(struct al_recoverer *, uint32_t unit_header,
 				  uint32_t slot_word_index,
 				  struct al_recovered_chunk *);
@@ -37,8 +35,9 @@ int al_recover_append_warmup_exec(struct al_recoverer *, uint32_t unit_header,
    running thread may select the block. The unit begins at the reader's position
    and has @unit_bytes. Return: 0; -EPROTO if the unit ends before the slot of
    the instruction count; -ENOMEM. Context: the recovery's lock is held. */
-int al_recover_append_faulted_to_warmup_if_selected(
-	struct al_recoverer *, unsigned unit_bytes,
-	const struct al_unit_reader *, struct al_recovered_chunk *);
+int al_recover_add_faulted_warmup_exec(struct al_recoverer *,
+				       unsigned unit_bytes,
+				       const struct al_unit_reader *,
+				       struct al_recovered_chunk *);
 
 #endif

@@ -30,7 +30,7 @@ static int replace_exec_array_if_too_small(struct al_recovered_chunk *p,
 	return 0;
 }
 
-int al_recovered_chunk_clear_and_reserve_execs(struct al_recovered_chunk *p)
+int al_recovered_chunk_clear_and_reserve(struct al_recovered_chunk *p)
 {
 	al_recovered_chunk_clear(p);
 	p->recovered_bytes = 0;
@@ -131,9 +131,8 @@ int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *p,
 	return err;
 }
 
-int al_recovered_chunk_add_warmed_window_start(struct al_recovered_chunk *p,
-					       uint32_t window,
-					       uint64_t instret)
+int al_recovered_chunk_add_warmup_start(struct al_recovered_chunk *p,
+					uint32_t window, uint64_t instret)
 {
 	int err = al_array_reserve(p->warmup_start, p->warmup_starts_size,
 				   p->n_warmup_starts + 1);

@@ -117,14 +117,14 @@ struct al_recovered_chunk {
 };
 
 /**
- * al_recovered_chunk_clear_and_reserve_execs() - Remove everything recovered
+ * al_recovered_chunk_clear_and_reserve() - Remove everything recovered
  * from the chunk, and allocate memory for one execution in every 4 bytes of the
  * chunk.
  *
  * The caller has set `base`, `bytes` and `end`.
  * Return: 0; -ENOMEM. The chunk is empty either way.
  */
-int al_recovered_chunk_clear_and_reserve_execs(struct al_recovered_chunk *);
+int al_recovered_chunk_clear_and_reserve(struct al_recovered_chunk *);
 
 /**
  * al_recovered_chunk_point_base_at_copy() - Copy the chunk's words, and set
@@ -169,9 +169,8 @@ int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *,
 /* Append an al_warmup_start: @window starts to record after the last execution.
    @instret: number of instructions that the process has executed. Return: 0;
    -ENOMEM. */
-int al_recovered_chunk_add_warmed_window_start(struct al_recovered_chunk *,
-					       uint32_t window,
-					       uint64_t instret);
+int al_recovered_chunk_add_warmup_start(struct al_recovered_chunk *,
+					uint32_t window, uint64_t instret);
 
 /* Return the number that the head of the chunk's block in a profile states as
    its marks: the sum of marks (an_mark), events, exits of children, and

@@ -36,9 +36,9 @@ static int add_addresses_of_site(struct al_site_code *s,
 	return err;
 }
 
-int al_site_code_add_chunk_alloc_site_addresses(
-	struct al_site_code *s, const struct al_blocks *blocks,
-	const struct al_recovered_chunk *c)
+int al_site_code_add_chunk_sites(struct al_site_code *s,
+				 const struct al_blocks *blocks,
+				 const struct al_recovered_chunk *c)
 {
 	int err = 0;
 

@@ -49,8 +49,7 @@ static void run_and_finish_job(struct al_replay *r, struct al_replay_stream *s,
 	if (al_stream_finish_job_return_chunk_ended(s->stream, job))
 		s->n_analysed++;
 	if (al_stream_error(s->stream))
-		al_replay_stream_stop_set_process_truncated(
-			s, "the profile is damaged");
+		al_replay_stream_mark_truncated(s, "the profile is damaged");
 	pthread_cond_broadcast(&r->changed);
 }
 
@@ -126,8 +125,7 @@ static void *run_worker(void *replay)
 
 /* Return the number of workers of the settings; if it is adaptive, one for each
    processor, from 1 to MAX_ADAPTIVE_WORKERS. */
-static unsigned
-worker_count_of_settings_or_cpus_if_adaptive(const struct al_settings *s)
+static unsigned replay_worker_count(const struct al_settings *s)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -144,8 +142,7 @@ int al_replay_start_workers(struct al_replay *r)
 	sigset_t all, old;
 	int err = 0;
 
-	r->n_workers =
-		worker_count_of_settings_or_cpus_if_adaptive(r->settings);
+	r->n_workers = replay_worker_count(r->settings);
 	r->worker = calloc(r->n_workers, sizeof(*r->worker));
 	if (!r->worker)
 		return -ENOMEM;
@@ -222,7 +219,7 @@ static int create_run_and_read_metadata(struct al_replay *r, char *message)
 	if (!r->run || al_loader_alloc_unpacker_and_coder(&r->feeder) ||
 	    al_replay_read_names_forbid_file_reading(r))
 		return al_message_return_einval(message, "out of memory");
-	al_replay_read_processor_name_and_features(r);
+	al_replay_read_processor(r);
 	if (al_run_begin_shared_profile_if_set(r->run, message))
 		return -1;
 	r->run->profile_bytes = pf_reader_state_with_damage(r->reader).bytes;

@@ -119,8 +119,8 @@ bool al_replay_can_feed_next_block(const struct al_replay *r)
 	return e->head.kind != PF_END || s->n_begun == s->n_analysed;
 }
 
-void al_replay_stream_stop_set_process_truncated(struct al_replay_stream *s,
-						 const char *why)
+void al_replay_stream_mark_truncated(struct al_replay_stream *s,
+				     const char *why)
 {
 	if (!s->is_fed)
 		al_process_set_truncated_once(s->process, why);
@@ -144,8 +144,7 @@ static void stop_stream_as_damaged(struct al_replay *r,
 				   struct al_replay_stream *s)
 {
 	pthread_mutex_lock(&r->lock);
-	al_replay_stream_stop_set_process_truncated(s,
-						    "the profile is damaged");
+	al_replay_stream_mark_truncated(s, "the profile is damaged");
 	pthread_mutex_unlock(&r->lock);
 }
 

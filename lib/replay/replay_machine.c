@@ -26,7 +26,7 @@ static void read_processor_features(struct al_processor *p,
 		snprintf(p->features, sizeof(p->features), "%s", features);
 }
 
-void al_replay_read_processor_name_and_features(struct al_replay *r)
+void al_replay_read_processor(struct al_replay *r)
 {
 	struct al_processor *p = &r->run->processor;
 	struct pf_fact_reader f;

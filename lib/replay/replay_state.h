@@ -101,8 +101,8 @@ int al_replay_feed_block(struct al_replay *, const struct pf_entry *);
 /* Mark a stream so that no more blocks are passed to it, and mark its process
    as truncated. Does nothing if the stream has received all its blocks. @why:
    the reason, a string literal. Context: lock held. */
-void al_replay_stream_stop_set_process_truncated(struct al_replay_stream *,
-						 const char *why);
+void al_replay_stream_mark_truncated(struct al_replay_stream *,
+				     const char *why);
 
 /* Load the payload of a block of records or log. @payload: receives its
    address, valid until the next call. Context: only the worker that has set
@@ -118,7 +118,7 @@ int al_replay_read_names_forbid_file_reading(struct al_replay *);
 
 /* Set name and features of the processor in r->run to those that the profile's
    first block states. Does nothing if the block is damaged. */
-void al_replay_read_processor_name_and_features(struct al_replay *);
+void al_replay_read_processor(struct al_replay *);
 
 /* Allocate `pending_forks`, and count in it the streams that are forked from
    each stream of the profile. Return: 0; -ENOMEM. */

@@ -142,7 +142,7 @@ static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 	free(argv);
 	if (!new->stream)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
-	al_process_write_own_or_shorten_shared_queue(new->process);
+	al_process_write_profile_queue(new->process);
 	al_stream_enable_load_stage(new->stream);
 	return 0;
 }
@@ -205,7 +205,7 @@ static void free_ended_stream_if_no_fork_left(struct al_replay *r,
 	if (!s || !s->is_merged || !s->stream ||
 	    stream_number >= r->n_entries || r->pending_forks[stream_number])
 		return;
-	al_process_free_stream_and_ended_recording(s->process, s->stream);
+	al_process_free_stream(s->process, s->stream);
 	s->stream = NULL;
 	for (unsigned i = 0; i < AL_MAX_IN_FLIGHT; i++)
 		free(s->in_flight[i].words);
@@ -244,9 +244,8 @@ int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 /* Store in the process how its exec image ended, the losses, title, environment
    and buffers. The counts in @e are sums over all images of the process so
    far. */
-static void store_image_ending_losses_and_env_in_process(struct al_replay *r,
-							 struct al_process *p,
-							 const struct pf_end *e)
+static void store_image_end(struct al_replay *r, struct al_process *p,
+			    const struct pf_end *e)
 {
 	static const enum al_ending endings[] = {
 		[PF_EXITED] = AL_EXITED,
@@ -316,16 +315,15 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 	pthread_mutex_lock(&r->lock);
 	if (!err) {
 		err = pf_stream_end_facts_decode(payload, e->head.bytes, &end);
-		store_image_ending_losses_and_env_in_process(r, s->process,
-							     &end);
+		store_image_end(r, s->process, &end);
 	}
 	if (err) {
 		pf_reader_count_damaged_once(r->reader, e);
 		al_process_set_truncated_once(s->process,
 					      "the profile is damaged");
 	}
-	al_process_record_image_end_add_to_run_totals(s->process, s->stream);
-	al_process_write_own_or_shorten_shared_queue(s->process);
+	al_process_end_image(s->process, s->stream);
+	al_process_write_profile_queue(s->process);
 	s->is_merged = s->is_fed = true;
 	free_ended_stream_if_no_fork_left(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);
@@ -336,15 +334,14 @@ void al_replay_stream_finish_truncated(struct al_replay_stream *s,
 {
 	al_process_set_truncated_once(s->process, why);
 	al_stream_finish_counts_and_analyses(s->stream);
-	al_process_record_image_end_add_to_run_totals(s->process, s->stream);
+	al_process_end_image(s->process, s->stream);
 	s->is_merged = true;
 }
 
 /* Read a wait status that a parent received, and store it in the process that
    ended, if that is known. Return: false if the record is truncated. */
-static bool
-read_process_wait_status_false_if_truncated(struct al_run *run,
-					    struct pf_fact_reader *f)
+static bool read_process_wait_status(struct al_run *run,
+				     struct pf_fact_reader *f)
 {
 	uint64_t tree, number, status;
 	struct al_process *p;
@@ -378,12 +375,12 @@ static bool read_and_store_incomplete_reason(struct al_replay *r,
    process as its parent received it from wait(), or PF_STATUS, the reason why
    the profile is not complete. Other kinds are ignored. Return: false if the
    record is truncated. */
-static bool read_wait_or_run_status_false_if_truncated(struct al_replay *r,
-						       struct pf_fact_reader *f)
+static bool read_wait_or_run_status(struct al_replay *r,
+				    struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_SEEN:
-		return read_process_wait_status_false_if_truncated(r->run, f);
+		return read_process_wait_status(r->run, f);
 	case PF_STATUS:
 		return read_and_store_incomplete_reason(r, f);
 	}
@@ -404,7 +401,7 @@ void al_replay_read_end_statuses_and_reason(struct al_replay *r,
 	pthread_mutex_lock(&r->lock);
 	while ((more = pf_records_read_next_fact_or_0_at_end(
 			payload, e->head.bytes, &offset, &f)) > 0)
-		whole &= read_wait_or_run_status_false_if_truncated(r, &f);
+		whole &= read_wait_or_run_status(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
 		pf_reader_count_damaged_once(r->reader, e);

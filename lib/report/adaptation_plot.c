@@ -67,9 +67,10 @@ struct sums {
 
 /* Add the period that ended with a decision, of which @ns_in_column lie in the
    column. */
-static void add_period_idle_wait_workers_to_column_sums(
-	struct sums *s, const struct al_decisions *d, size_t decision_index,
-	double ns_in_column)
+static void add_period_to_column_sums(struct sums *s,
+				      const struct al_decisions *d,
+				      size_t decision_index,
+				      double ns_in_column)
 {
 	const struct al_decision *it = &d->item[decision_index];
 	double part = it->span_ns ? ns_in_column / (double)it->span_ns : 0;
@@ -98,10 +99,11 @@ static void set_plot_column_to_state_after_decision(
 	c->suspended += it->workers < before;
 }
 
-static struct column
-compute_column_workers_buffers_idle_and_wait(const struct plot *p,
-					     const struct al_decisions *d,
-					     unsigned column_index)
+/* Compute for a column of the plot the phase, workers and buffers after its
+   last decision, and the idle and waiting time [percent]. */
+static struct column compute_plot_column(const struct plot *p,
+					 const struct al_decisions *d,
+					 unsigned column_index)
 {
 	uint64_t from = column_start_ns(p, column_index),
 		 to = column_start_ns(p, column_index + 1);
@@ -128,8 +130,7 @@ compute_column_workers_buffers_idle_and_wait(const struct plot *p,
 			c.buffers = it->buffers;
 		}
 		c.has_period = true;
-		add_period_idle_wait_workers_to_column_sums(&s, d, i,
-							    (double)(b - a));
+		add_period_to_column_sums(&s, d, i, (double)(b - a));
 		if (it->end_ns <= to)
 			set_plot_column_to_state_after_decision(&c, d, i);
 	}
@@ -287,8 +288,7 @@ void al_plot_adaptive_decisions(const struct al_decisions *d,
 	p.end_ns = d->item[d->n - 1].end_ns;
 	p.width = count_columns_one_per_period_or_decision(&p, d, settings);
 	for (i = 0; i < p.width; i++)
-		p.column[i] =
-			compute_column_workers_buffers_idle_and_wait(&p, d, i);
+		p.column[i] = compute_plot_column(&p, d, i);
 	print_label_and_column_signs(&p, "phase", adaptation_phase_letter);
 	print_label_and_column_signs(&p, "workers",
 				     worker_change_sign_star_if_both);

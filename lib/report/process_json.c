@@ -75,8 +75,7 @@ static void free_output_document(struct al_document *d)
 	free(d);
 }
 
-struct al_document *
-al_document_new_if_wanted_free_total_results(struct al_process *p)
+struct al_document *al_document_new_of_process(struct al_process *p)
 {
 	const char *pattern = p->run->settings->json_each;
 	struct al_document *d;

@@ -28,7 +28,7 @@ struct al_document {
 };
 
 /**
- * al_document_new_if_wanted_free_total_results() - Write the JSON document of a
+ * al_document_new_of_process() - Write the JSON document of a
  * process that has ended into memory, and free the process's total results.
  * @p: the last exec image has ended; the stream of that image is not freed yet,
  *     unless the process called exec.
@@ -37,8 +37,7 @@ struct al_document {
  *         0: --json-each is not given, or nothing was recorded. NULL with
  *         another errno: an error, which is also counted in the run.
  */
-struct al_document *
-al_document_new_if_wanted_free_total_results(struct al_process *p);
+struct al_document *al_document_new_of_process(struct al_process *p);
 
 /* Write the document to its file, which appears under its name only when it is
    complete. Store 0 or -errno in the document's `error`. */

@@ -38,7 +38,7 @@ enum al_unwritten {
 };
 
 /* Print a line for each output that could not be written, beginning with
-   @message_prefix. Call after al_run_save_analysis_outputs_end_profiles(),
+   @message_prefix. Call after al_run_save_outputs_and_profiles(),
    al_report_save_json() and al_report_save_page_to_html_option_path(). Return:
    AL_OUTPUT_UNWRITTEN if an output that is no profile is missing, else
    AL_PROFILE_UNWRITTEN if a profile is, else AL_ALL_WRITTEN. */

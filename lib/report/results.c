@@ -138,8 +138,7 @@ void al_results_write(const struct al_run *run, unsigned consumer_number,
 {
 	out->begin(out, "analyses");
 	for (size_t i = 0; i < run->settings->n_analyses; i++)
-		if (al_settings_is_first_analysis_of_its_class(run->settings,
-							       i))
+		if (al_settings_is_first_of_its_class(run->settings, i))
 			write_analysis_result_object(out, run, consumer_number,
 						     i);
 	if (run->settings->n_caches > 1)

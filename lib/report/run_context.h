@@ -26,7 +26,8 @@ void al_used_names_free(struct al_used_names *);
 /* Write "objects" and "files": the build ids of the objects and the hashes of
    the source files whose paths the sink has stored, each sorted by path. Files
    that cannot be read are left out. */
-void al_used_names_write_build_ids_and_source_hashes(
-	const struct al_used_names *, struct al_symbols *, struct an_sink *);
+void al_used_names_write_objects_and_files(const struct al_used_names *,
+					   struct al_symbols *,
+					   struct an_sink *);
 
 #endif

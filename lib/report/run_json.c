@@ -30,9 +30,9 @@ static void write_command(struct an_sink *out, char *const *argv)
 	out->end(out);
 }
 
-static void
-write_instr_access_thread_and_signal_counts(struct an_sink *out,
-					    const struct al_counts *c)
+/* Write the numbers of instructions, accesses, threads and signals. */
+static void write_execution_counts(struct an_sink *out,
+				   const struct al_counts *c)
 {
 	out->number(out, "instructions", c->instructions);
 	out->number(out, "reads", c->reads);
@@ -98,7 +98,7 @@ static void write_recorded_process_members(struct an_sink *out,
 		    al_process_has_ended_by_unrecorded_exec(p));
 	write_status_and_lost_count(out, status, why, p->lost_accesses);
 	out->number(out, "lost_messages", p->lost_messages);
-	write_instr_access_thread_and_signal_counts(out, &counts);
+	write_execution_counts(out, &counts);
 	al_results_write_process_totals(p, 0, out);
 	al_process_windows_write_with_totals(p, out);
 }
@@ -118,8 +118,7 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 
 static void write_geometry(struct an_sink *out, const struct al_settings *s)
 {
-	char *options = al_geometry_options_null_if_inexpressible(
-		&s->cache[0].geometry);
+	char *options = al_geometry_options(&s->cache[0].geometry);
 
 	out->begin(out, "geometry");
 	out->number(out, "detected", s->geometry_is_host);
@@ -199,7 +198,7 @@ static void write_partition_methods(struct an_sink *out,
 		const struct an_class *class = settings->analysis[i].class;
 		const void *state = NULL;
 
-		if (!al_settings_is_first_analysis_of_its_class(settings, i) ||
+		if (!al_settings_is_first_of_its_class(settings, i) ||
 		    !class->report_method ||
 		    al_stream_analysis_state_and_error(run->total, 0, i,
 						       &state) != 0)
@@ -227,7 +226,7 @@ static void write_run_with_processes(struct an_sink *out,
 	for (size_t i = 0; i < al_run_count_numbered_processes(run); i++)
 		write_process(out, run->process[i]);
 	out->end(out);
-	write_instr_access_thread_and_signal_counts(out, &counts);
+	write_execution_counts(out, &counts);
 	al_run_windows_write_counts_and_results(run, out);
 	out->begin(out, "bytes");
 	out->number(out, "units", counts.unit_bytes);
@@ -266,8 +265,7 @@ int al_run_sort_processes_and_write_json(struct al_run *run, FILE *file)
 	al_results_write(run, 0, al_used_names_sink(names));
 	al_findings_of_run_write(run, out);
 	al_verdict_write_sentences(run, out);
-	al_used_names_write_build_ids_and_source_hashes(names, run->symbols,
-							out);
+	al_used_names_write_objects_and_files(names, run->symbols, out);
 	al_used_names_free(names);
 	out->end(out);
 	errno = 0;

@@ -226,9 +226,8 @@ static int find_or_add_type_of_row(struct al_types_of_name *types,
 }
 
 /* Add a row, and its counts to the members of its type. Return: 0; -ENOMEM. */
-static int
-append_row_to_its_type_add_counts_to_members(struct al_types_of_name *types,
-					     const struct al_data_row *r)
+static int append_row_to_its_type(struct al_types_of_name *types,
+				  const struct al_data_row *r)
 {
 	const struct al_result_node *f = r->fields->first;
 	struct al_type_members *t;
@@ -265,8 +264,7 @@ int al_types_of_name_read(struct al_types_of_name *types,
 	for (; n && !err; n = n->next) {
 		al_data_row_read_with_empty_defaults(&row, n);
 		if (has_members_of_type(&row, name))
-			err = append_row_to_its_type_add_counts_to_members(
-				types, &row);
+			err = append_row_to_its_type(types, &row);
 	}
 	for (size_t i = 0; i < types->n; i++) {
 		types->type[i].line = al_node_number_or_0(&m->root, "line");

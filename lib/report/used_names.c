@@ -207,9 +207,9 @@ static void write_source_hash_if_file_readable(const void *path_node,
 	w->out->end(w->out);
 }
 
-void al_used_names_write_build_ids_and_source_hashes(
-	const struct al_used_names *n, struct al_symbols *symbols,
-	struct an_sink *out)
+void al_used_names_write_objects_and_files(const struct al_used_names *n,
+					   struct al_symbols *symbols,
+					   struct an_sink *out)
 {
 	struct source_hash_writer w = {NULL, out};
 

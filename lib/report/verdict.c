@@ -59,16 +59,15 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 }
 
 /* Print that most misses of a level are in the dynamic linker, if
-   al_ld_so_miss_percent_or_0_if_few_ld_so_instrs() is at least
-   STARTUP_PERCENT, and a remedy: to record the program that was started by exec
-   if @unrecorded_exec_count_for_advice is not 0, else to use a window or a
-   larger input. */
+   al_ld_so_miss_percent() is at least STARTUP_PERCENT, and a remedy: to record
+   the program that was started by exec if @unrecorded_exec_count_for_advice is
+   not 0, else to use a window or a larger input. */
 static void
 print_note_if_startup_has_most_misses(struct verdict *v,
 				      const struct al_level_with_misses *l,
 				      size_t unrecorded_exec_count_for_advice)
 {
-	unsigned percent = al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(l);
+	unsigned percent = al_ld_so_miss_percent(l);
 
 	if (percent >= STARTUP_PERCENT)
 		print_numbered_sentence_wrapped(
@@ -134,9 +133,10 @@ row_of_function_with_most_misses(const struct al_level_with_misses *l)
 /* Print which function has most misses of the lowest level, if it has
    TOP_PERCENT of them. @levels: [@level_count] those of
    al_find_levels_with_misses(). */
-static void print_function_with_most_last_level_misses(
-	struct verdict *v, const struct al_level_with_misses *levels,
-	unsigned level_count)
+static void
+print_last_level_top_function(struct verdict *v,
+			      const struct al_level_with_misses *levels,
+			      unsigned level_count)
 {
 	const struct al_level_with_misses *l = &levels[level_count - 1];
 	size_t row = level_count ? row_of_function_with_most_misses(l) : 0;
@@ -252,7 +252,7 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 	struct al_level_with_misses level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
 	const struct al_level_with_misses *most =
-		al_first_level_else_lower_with_most_misses(level, n);
+		al_find_level_with_most_misses(level, n);
 	bool is_threaded = has_process_with_several_threads(run);
 
 	v->max = AL_MAX_FINDINGS - is_threaded;
@@ -264,7 +264,7 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 		print_note_if_misses_lack_symbols(v, most);
 	if (v->n == 0) {
 		print_no_finding_sentence(v, most);
-		print_function_with_most_last_level_misses(v, level, n);
+		print_last_level_top_function(v, level, n);
 	}
 	print_unlikely_host_detected_caches(v, run, m);
 	v->max = AL_MAX_FINDINGS;
@@ -300,9 +300,7 @@ static struct results find_results_of_findings(const struct al_run *run)
 
 /* Find the findings about code, data objects and what the program does. If
    al_findings_startup_has_most_misses() is true, none are about misses. */
-static void
-find_findings_omit_misses_if_startup_has_most(struct al_findings *f,
-					      const struct results *r)
+static void find_findings(struct al_findings *f, const struct results *r)
 {
 	bool is_startup =
 		r->cache && al_findings_startup_has_most_misses(r->cache);
@@ -315,18 +313,16 @@ find_findings_omit_misses_if_startup_has_most(struct al_findings *f,
 
 	*f = (struct al_findings){.n = 0};
 	if (r->cache)
-		al_findings_set_by_code_rules_empty_if_startup_has_most_misses(
-			f, r->cache);
+		al_findings_set_by_code_rules(f, r->cache);
 	if (r->data && !is_startup)
 		al_findings_add_of_data_objects(f, r->data);
-	al_findings_add_of_loops_branches_and_mix(f, &program);
+	al_findings_add_of_program(f, &program);
 }
 
 /* Print all sentences, or write them to the list of @v; without a cache
    analysis, only the findings. */
-static void print_sentences_or_findings_if_no_cache_results(
-	struct verdict *v, const struct al_run *run, const struct results *r,
-	const struct al_findings *f)
+static void print_verdict(struct verdict *v, const struct al_run *run,
+			  const struct results *r, const struct al_findings *f)
 {
 	if (r->cache)
 		print_verdict_sentences(v, run, r->cache, f);
@@ -341,11 +337,10 @@ void al_verdict_print_findings_as_sentences(const struct al_run *run,
 	struct results r = find_results_of_findings(run);
 	struct verdict v = {.out = out, .max = AL_MAX_FINDINGS};
 
-	find_findings_omit_misses_if_startup_has_most(&findings, &r);
+	find_findings(&findings, &r);
 	if (r.cache || findings.n > 0) {
 		out->text.heading(&out->text, "What stands out");
-		print_sentences_or_findings_if_no_cache_results(&v, run, &r,
-								&findings);
+		print_verdict(&v, run, &r, &findings);
 	}
 }
 
@@ -355,9 +350,9 @@ void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
 	struct results r = find_results_of_findings(run);
 	struct verdict v = {.list = out, .max = AL_MAX_FINDINGS};
 
-	find_findings_omit_misses_if_startup_has_most(&findings, &r);
+	find_findings(&findings, &r);
 	out->begin_list(out, "verdict");
-	print_sentences_or_findings_if_no_cache_results(&v, run, &r, &findings);
+	print_verdict(&v, run, &r, &findings);
 	out->end(out);
 }
 
@@ -366,6 +361,6 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 	struct al_findings findings;
 	struct results r = find_results_of_findings(run);
 
-	find_findings_omit_misses_if_startup_has_most(&findings, &r);
+	find_findings(&findings, &r);
 	al_findings_write(&findings, out);
 }

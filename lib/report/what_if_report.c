@@ -98,9 +98,9 @@ static uint64_t misses_of_function(const struct al_table *functions,
 
 /* ---- JSON ---- */
 
-static void write_counts_of_given_and_changed_hierarchy(struct an_sink *out,
-							const char *key,
-							uint64_t a, uint64_t b)
+/* Write the counts of the given hierarchy, @a, and of the changed one, @b. */
+static void write_count_pair(struct an_sink *out, const char *key, uint64_t a,
+			     uint64_t b)
 {
 	out->begin(out, key);
 	out->number(out, "a", a);
@@ -117,9 +117,8 @@ static void write_totals_of_both_results(const struct what_if_pair *p,
 	out->begin(out, "totals");
 	for (const struct al_result_node *n = a ? a->first : NULL; n;
 	     n = n->next)
-		write_counts_of_given_and_changed_hierarchy(
-			out, n->key, n->value.number,
-			al_model_totals_number_or_0(p->b, n->key));
+		write_count_pair(out, n->key, n->value.number,
+				 al_model_totals_number_or_0(p->b, n->key));
 	out->end(out);
 }
 
@@ -150,7 +149,7 @@ static void write_level_counts_of_both_results(const struct what_if_pair *p,
 		out->string(out, "name",
 			    al_row_text_or_empty(p->levels_a, i, "name"));
 		for (size_t k = 0; k < sizeof(key) / sizeof(*key); k++)
-			write_counts_of_given_and_changed_hierarchy(
+			write_count_pair(
 				out, key[k],
 				al_row_number_or_0(p->levels_a, i, key[k]),
 				al_row_number_or_0(p->levels_b, i, key[k]));
@@ -188,12 +187,12 @@ static void write_function_misses_of_both(const struct what_if_pair *p,
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
 		unsigned column = find_misses_column_of_level_or_0(p, i);
 
-		write_counts_of_given_and_changed_hierarchy(
-			out, al_row_text_or_empty(p->levels_a, i, "name"),
-			misses_of_function(p->functions_a, function_row,
-					   column),
-			misses_of_function(p->functions_b, function_row,
-					   column));
+		write_count_pair(out,
+				 al_row_text_or_empty(p->levels_a, i, "name"),
+				 misses_of_function(p->functions_a,
+						    function_row, column),
+				 misses_of_function(p->functions_b,
+						    function_row, column));
 	}
 	out->end(out);
 	out->end(out);

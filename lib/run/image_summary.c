@@ -52,7 +52,7 @@ static void report_totals_of_all_analyses(const struct al_settings *settings,
 
 		*current_analysis_index = i;
 		if (class->report_totals &&
-		    al_settings_is_first_analysis_of_its_class(settings, i) &&
+		    al_settings_is_first_of_its_class(settings, i) &&
 		    al_stream_analysis_state_and_error(s, consumer_number, i,
 						       &state) == 0)
 			class->report_totals(state, sink);
@@ -149,10 +149,10 @@ static void fill_consumer_errors_and_figures(struct al_image_summary *e,
 				      &f.analysis);
 }
 
-void al_image_summary_fill_move_lists_from_stream(
-	struct al_image_summary *e, const struct al_settings *settings,
-	const struct al_figures *figures, const struct pt_plan *plan,
-	struct al_stream *s)
+void al_image_summary_fill(struct al_image_summary *e,
+			   const struct al_settings *settings,
+			   const struct al_figures *figures,
+			   const struct pt_plan *plan, struct al_stream *s)
 {
 	e->counts = al_stream_sum_latest_counts(s);
 	e->child = al_stream_detach_child_exits(s, &e->n_children);

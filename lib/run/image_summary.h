@@ -55,9 +55,8 @@ int al_figures_collect_names(struct al_figures *, const struct al_settings *,
 void al_figures_release(struct al_figures *);
 
 /* Return a summary of zeros for the image of a stream; NULL when memory is
-   short. It is allocated when the image starts, so that
-   al_image_summary_fill_move_lists_from_stream() cannot fail. @n_windows:
-   number of windows of its plan. */
+   short. It is allocated when the image starts, so that al_image_summary_fill()
+   cannot fail. @n_windows: number of windows of its plan. */
 struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      const struct al_figures *,
 					      const struct al_stream *,
@@ -78,11 +77,10 @@ int al_image_summary_error_or_0(const struct al_image_summary *,
 /* Fill the summary from a stream that has finished. The stream's list of child
    exits, and the outcomes of @plan that the tool reported, are moved from the
    stream to the summary, so call once. @plan: the image's plan, or NULL. */
-void al_image_summary_fill_move_lists_from_stream(struct al_image_summary *,
-						  const struct al_settings *,
-						  const struct al_figures *,
-						  const struct pt_plan *plan,
-						  struct al_stream *);
+void al_image_summary_fill(struct al_image_summary *,
+			   const struct al_settings *,
+			   const struct al_figures *,
+			   const struct pt_plan *plan, struct al_stream *);
 
 void al_image_summary_free(struct al_image_summary *);
 

@@ -293,7 +293,7 @@ queue_profile_end_and_release_records(struct al_profile_file *file,
 /* End the profile of a process that has one of its own. The end contains how
    complete the recording of the process is ("complete", "lossy" or "truncated")
    with the reason, and the wait status of the process if it is known. */
-static void queue_end_of_own_profile_with_completeness(struct al_process *p)
+static void queue_own_profile_end(struct al_process *p)
 {
 	struct pf_records done = {0};
 	const char *why;
@@ -307,7 +307,7 @@ static void queue_end_of_own_profile_with_completeness(struct al_process *p)
 /* End the profile that all processes share. The end contains how complete the
    recording of the run is, with the reason, the wall time of the run, and the
    wait status of each process if it is known. */
-static void queue_end_of_shared_profile_with_statuses(struct al_run *run)
+static void queue_shared_profile_end(struct al_run *run)
 {
 	struct pf_records done = {0};
 	const char *why;
@@ -328,12 +328,11 @@ void al_run_end_profiles_and_write_queues(struct al_run *run)
 	al_run_sort_processes_update_statuses(run);
 	if (run->n_profile_files &&
 	    !is_per_process_pattern(run->settings->profile))
-		queue_end_of_shared_profile_with_statuses(run);
+		queue_shared_profile_end(run);
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->profile_file &&
 		    !run->process[i]->profile_file->is_ended)
-			queue_end_of_own_profile_with_completeness(
-				run->process[i]);
+			queue_own_profile_end(run->process[i]);
 	for (size_t i = 0; i < run->n_profile_files; i++)
 		if (run->profile_file[i]->recording)
 			al_recording_write_whole_queue(
@@ -380,10 +379,10 @@ void al_process_record_image_end_in_profile(struct al_process *p,
 		al_stream_profile_writer_or_null(stream), &end);
 	if (p->ending != AL_EXECED &&
 	    is_per_process_pattern(p->run->settings->profile))
-		queue_end_of_own_profile_with_completeness(p);
+		queue_own_profile_end(p);
 }
 
-void al_process_write_own_or_shorten_shared_queue(struct al_process *p)
+void al_process_write_profile_queue(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 
@@ -395,7 +394,7 @@ void al_process_write_own_or_shorten_shared_queue(struct al_process *p)
 		al_recording_write_queue_down_to_max(file->recording);
 }
 
-void al_process_close_ended_own_profile_if_no_stream(struct al_process *p)
+void al_process_close_ended_own_profile(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 

@@ -27,7 +27,7 @@ void al_process_record_image_end_in_profile(struct al_process *,
 /* If the process has a profile of its own that has ended, free its recording
    (the writer of the file), unless an image of the process still has a stream.
    Call after freeing a stream. */
-void al_process_close_ended_own_profile_if_no_stream(struct al_process *);
+void al_process_close_ended_own_profile(struct al_process *);
 
 /* End the profiles that have not ended, and wait until all are written. */
 void al_run_end_profiles_and_write_queues(struct al_run *);

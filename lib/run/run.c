@@ -191,10 +191,8 @@ static int add_plan_and_summary_to_image(struct al_process *p,
 {
 	struct al_run *run = p->run;
 
-	if (p->plan && (al_stream_set_plan_add_own_output_consumers(
-				image->stream, p->plan) ||
-			al_stream_add_consumers_of_windows_with_own_report(
-				run->total, p->plan)))
+	if (p->plan && (al_stream_set_plan(image->stream, p->plan) ||
+			al_stream_add_window_consumers(run->total, p->plan)))
 		return -ENOMEM;
 	image->summary = al_image_summary_new(run->settings, &run->figures,
 					      image->stream,
@@ -257,8 +255,7 @@ static int merge_into_process_total_if_json_each(struct al_process *p,
 	if (!p->total) {
 		p->total = al_stream_new_without_symbols(settings);
 		if (p->total && p->plan &&
-		    al_stream_add_consumers_of_windows_with_own_report(
-			    p->total, p->plan)) {
+		    al_stream_add_window_consumers(p->total, p->plan)) {
 			al_stream_free(p->total);
 			p->total = NULL;
 		}
@@ -269,8 +266,7 @@ static int merge_into_process_total_if_json_each(struct al_process *p,
 	return 0;
 }
 
-void al_process_record_image_end_add_to_run_totals(struct al_process *p,
-						   struct al_stream *stream)
+void al_process_end_image(struct al_process *p, struct al_stream *stream)
 {
 	struct al_run *run = p->run;
 	struct al_run_image *image = find_image_of_existing_stream(p, stream);
@@ -280,17 +276,16 @@ void al_process_record_image_end_add_to_run_totals(struct al_process *p,
 	(void)!merge_into_process_total_if_json_each(
 		p, stream); /* on error the document of the
 						   process lacks this image */
-	al_image_summary_fill_move_lists_from_stream(
-		image->summary, run->settings, &run->figures, p->plan, stream);
+	al_image_summary_fill(image->summary, run->settings, &run->figures,
+			      p->plan, stream);
 	image->has_ended = true;
 }
 
-void al_process_free_stream_and_ended_recording(struct al_process *p,
-						struct al_stream *stream)
+void al_process_free_stream(struct al_process *p, struct al_stream *stream)
 {
 	find_image_of_existing_stream(p, stream)->stream = NULL;
 	al_stream_free(stream);
-	al_process_close_ended_own_profile_if_no_stream(p);
+	al_process_close_ended_own_profile(p);
 }
 
 unsigned al_process_number_in_tree_or_0(const struct al_process *p)
@@ -443,7 +438,7 @@ bool al_run_has_analysis_with_error(const struct al_run *run)
 	return stopped;
 }
 
-void al_run_save_analysis_outputs_end_profiles(struct al_run *run)
+void al_run_save_outputs_and_profiles(struct al_run *run)
 {
 	al_stream_save_consumer_outputs(run->total,
 					al_run_command_argv_or_empty(run));

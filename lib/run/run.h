@@ -3,8 +3,8 @@
  * run.h - tracks the processes of a run and adds up their results
  *
  * Threads: the caller locks. Only al_fork_copy_parent_log_if_own_profile(),
- *          al_process_write_own_or_shorten_shared_queue() and
- *          al_run_save_analysis_outputs_end_profiles() block.
+ *          al_process_write_profile_queue() and
+ *          al_run_save_outputs_and_profiles() block.
  *
  * A process lasts from its first image to its end; exec gives it another
  * stream. The run owns the streams. When an image is gone, its stream is freed:
@@ -119,13 +119,13 @@ void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
 					    struct al_stream *);
 
 /**
- * al_process_write_own_or_shorten_shared_queue() - Write the queued blocks of
+ * al_process_write_profile_queue() - Write the queued blocks of
  * the process's profile to the file. A queue that several processes share is
  * only written until it is not too long; if another thread is writing it
  * already, return, or wait until it is shorter.
  *
  * al_process_add_and_record_image() and
- * al_process_record_image_end_add_to_run_totals() add to the profile and never
+ * al_process_end_image() add to the profile and never
  * wait for its file, so the caller may hold a lock; it calls this function once
  * that lock is released. A profile of the process's own is written when this
  * function returns.
@@ -133,21 +133,19 @@ void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
  * Context: the calling thread may wait as long as the file system does. The
  *          process has an image whose stream is not gone.
  */
-void al_process_write_own_or_shorten_shared_queue(struct al_process *);
+void al_process_write_profile_queue(struct al_process *);
 
 /* Record the end of an image in its profile, add its results to those of the
    run, and fill its summary. Call once, after
    al_stream_finish_counts_and_analyses() and after all other calls about the
    image except the one that frees its stream. */
-void al_process_record_image_end_add_to_run_totals(struct al_process *,
-						   struct al_stream *);
+void al_process_end_image(struct al_process *, struct al_stream *);
 
 /* Free the stream of an image, and the recording (the writer of the file) of
    the process's own profile if that profile has ended and no other image has a
-   stream. Call after al_process_record_image_end_add_to_run_totals(), when no
-   process will be forked from the image any more. */
-void al_process_free_stream_and_ended_recording(struct al_process *,
-						struct al_stream *);
+   stream. Call after al_process_end_image(), when no process will be forked
+   from the image any more. */
+void al_process_free_stream(struct al_process *, struct al_stream *);
 
 /* Return the process's number in its tree, from 1; 0: the process has no
    number. */
@@ -270,6 +268,6 @@ int al_run_incomplete_exit_code_or_0(const struct al_run *);
 
 /* Write the outputs of the analyses over all processes, and end the profiles.
    Call after the last image. An analysis whose output fails is stopped. */
-void al_run_save_analysis_outputs_end_profiles(struct al_run *);
+void al_run_save_outputs_and_profiles(struct al_run *);
 
 #endif

@@ -218,7 +218,7 @@ static void test_inherit(void)
 	fork.parent = start_image(p, "prog");
 	q = al_run_add_process(run, 11, p);
 	child = al_process_add_and_record_image(q, &image, &fork);
-	al_process_write_own_or_shorten_shared_queue(q);
+	al_process_write_profile_queue(q);
 	before = profile_bytes(dir, 2);
 	al_fork_copy_parent_log_if_own_profile(&fork, child);
 	after = profile_bytes(dir, 2);
@@ -228,8 +228,8 @@ static void test_inherit(void)
 	execute(0x7000);
 	end_image(q, child);
 	feed(fork.parent);
-	al_process_record_image_end_add_to_run_totals(p, fork.parent);
-	al_process_free_stream_and_ended_recording(p, fork.parent);
+	al_process_end_image(p, fork.parent);
+	al_process_free_stream(p, fork.parent);
 	settings.profile = NULL;
 	remove_profiles(dir);
 }

@@ -21,15 +21,14 @@ void al_snapshot_unlock_symbols(struct al_run *run)
 
 /* Reduce the run to process @remaining_process and its last exec image, with a
    new, empty sum of results. Return: 0; -ENOMEM. */
-static int
-reduce_run_to_last_image_with_empty_totals(struct al_run *run,
-					   struct al_process *remaining_process)
+static int reduce_run_to_last_image(struct al_run *run,
+				    struct al_process *remaining_process)
 {
 	struct al_stream *total = al_stream_new_without_symbols(run->settings);
 
-	if (!total || (remaining_process->plan &&
-		       al_stream_add_consumers_of_windows_with_own_report(
-			       total, remaining_process->plan)))
+	if (!total ||
+	    (remaining_process->plan &&
+	     al_stream_add_window_consumers(total, remaining_process->plan)))
 		return -ENOMEM;
 	run->total = total;
 	run->process[0] = remaining_process;
@@ -40,23 +39,21 @@ reduce_run_to_last_image_with_empty_totals(struct al_run *run,
 	return 0;
 }
 
-int al_snapshot_child_unlock_symbols_stop_outputs(
-	struct al_run *run, struct al_process *reduce_to_process_or_null)
+int al_snapshot_prepare_child(struct al_run *run,
+			      struct al_process *reduce_to_process_or_null)
 {
 	al_snapshot_unlock_symbols(run);
 	al_run_ignore_further_profile_writes(run);
 	if (reduce_to_process_or_null &&
-	    reduce_run_to_last_image_with_empty_totals(
-		    run, reduce_to_process_or_null))
+	    reduce_run_to_last_image(run, reduce_to_process_or_null))
 		return -ENOMEM;
-	al_stream_drop_unflushed_and_later_output(run->total);
+	al_stream_drop_output(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {
 		struct al_process *p = run->process[i];
 
 		for (size_t k = 0; k < p->n_images; k++)
 			if (p->image[k].stream)
-				al_stream_drop_unflushed_and_later_output(
-					p->image[k].stream);
+				al_stream_drop_output(p->image[k].stream);
 	}
 	return 0;
 }

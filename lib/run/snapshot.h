@@ -9,9 +9,9 @@
  * Order of calls: the parent calls al_snapshot_lock_symbols_before_fork(),
  * fork() and
  * al_snapshot_unlock_symbols(); the child calls
- * al_snapshot_child_unlock_symbols_stop_outputs(), ...
+ * al_snapshot_prepare_child(), ...
  * al_stream_finish_counts_and_analyses() and
- * al_process_record_image_end_add_to_run_totals().
+ * al_process_end_image().
  */
 #ifndef LIB_RUN_SNAPSHOT_H
 #define LIB_RUN_SNAPSHOT_H
@@ -27,7 +27,7 @@ void al_snapshot_lock_symbols_before_fork(struct al_run *);
 void al_snapshot_unlock_symbols(struct al_run *);
 
 /**
- * al_snapshot_child_unlock_symbols_stop_outputs() - In the forked child, unlock
+ * al_snapshot_prepare_child() - In the forked child, unlock
  * the symbols, and stop all writing to profiles and outputs of the run.
  * @reduce_to_process_or_null: a recorded process; the run is reduced to this
  *        process and the image that it runs now. NULL: all processes and images
@@ -35,7 +35,7 @@ void al_snapshot_unlock_symbols(struct al_run *);
  *
  * Return: 0; -ENOMEM.
  */
-int al_snapshot_child_unlock_symbols_stop_outputs(
-	struct al_run *, struct al_process *reduce_to_process_or_null);
+int al_snapshot_prepare_child(struct al_run *,
+			      struct al_process *reduce_to_process_or_null);
 
 #endif

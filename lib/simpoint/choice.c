@@ -84,9 +84,10 @@ static int choose_interval_of_each_cluster(struct al_choice *out,
 	return nearest && out->chosen ? 0 : -ENOMEM;
 }
 
-static int
-choose_all_intervals_each_with_own_instrs(struct al_choice *out,
-					  const struct al_intervals *s)
+/* Choose all intervals; each represents only its own instructions. Return: 0;
+   -ENOMEM. */
+static int choose_all_intervals(struct al_choice *out,
+				const struct al_intervals *s)
 {
 	out->chosen = calloc(s->n, sizeof(*out->chosen));
 	if (!out->chosen)
@@ -121,10 +122,11 @@ static size_t select_first_division_with_high_bic(const double *bic, size_t n)
    clusters. Return: 0; -ENOMEM. @divisions_scratch, @bics_scratch:
    [max_clusters], zeroed; set to the divisions and their BICs. The caller
    releases them. */
-static int choose_intervals_of_first_division_with_high_bic(
-	struct al_choice *out, const struct al_intervals *s,
-	size_t max_clusters, uint64_t seed,
-	struct al_clusters *divisions_scratch, double *bics_scratch)
+static int choose_intervals_by_bic(struct al_choice *out,
+				   const struct al_intervals *s,
+				   size_t max_clusters, uint64_t seed,
+				   struct al_clusters *divisions_scratch,
+				   double *bics_scratch)
 {
 	for (size_t i = 0; i < max_clusters; i++) {
 		if (al_clusters_divide(&divisions_scratch[i], s, i + 1, seed))
@@ -144,10 +146,9 @@ static int divide_and_choose_intervals(struct al_choice *out,
 {
 	struct al_clusters *division = calloc(max, sizeof(*division));
 	double *bic = calloc(max, sizeof(*bic));
-	int err = division && bic
-			  ? choose_intervals_of_first_division_with_high_bic(
-				    out, s, max, seed, division, bic)
-			  : -ENOMEM;
+	int err = division && bic ? choose_intervals_by_bic(out, s, max, seed,
+							    division, bic)
+				  : -ENOMEM;
 
 	for (size_t i = 0; division && i < max; i++)
 		al_clusters_release(&division[i]);
@@ -161,10 +162,9 @@ int al_choice_make(struct al_choice *out, const struct al_intervals *s,
 {
 	out->instrs = s->instrs;
 	out->n_intervals = s->n;
-	return max_clusters >= s->n
-		       ? choose_all_intervals_each_with_own_instrs(out, s)
-		       : divide_and_choose_intervals(out, s, max_clusters,
-						     seed);
+	return max_clusters >= s->n ? choose_all_intervals(out, s)
+				    : divide_and_choose_intervals(
+					      out, s, max_clusters, seed);
 }
 
 void al_choice_release(struct al_choice *c)

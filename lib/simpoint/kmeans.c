@@ -102,9 +102,8 @@ static void choose_first_centres(struct al_clusters *c,
 
 /* Assign each interval to its nearest centre, and set c->error. Return: whether
    an assignment has changed. */
-static bool
-assign_intervals_set_error_is_any_changed(struct al_clusters *c,
-					  const struct al_intervals *s)
+static bool assign_intervals_to_centres(struct al_clusters *c,
+					const struct al_intervals *s)
 {
 	bool changed = false;
 
@@ -166,10 +165,10 @@ static void divide_intervals_once(struct al_clusters *c,
 				  size_t *size)
 {
 	choose_first_centres(c, s, k, random, nearest);
-	assign_intervals_set_error_is_any_changed(c, s);
+	assign_intervals_to_centres(c, s);
 	for (int i = 0; i < MAX_ITERATIONS; i++) {
 		move_centres_drop_empty_clusters(c, s, size);
-		if (!assign_intervals_set_error_is_any_changed(c, s))
+		if (!assign_intervals_to_centres(c, s))
 			break;
 	}
 }

@@ -52,7 +52,9 @@ static int write_weights(void *request, FILE *out)
 	return 0;
 }
 
-static int write_start_and_length_of_chosen_intervals(void *request, FILE *out)
+/* Write a line with the totals, then start and length of each chosen interval.
+   */
+static int write_chosen_interval_ranges(void *request, FILE *out)
 {
 	const struct al_choice *c = ((struct request *)request)->choice;
 
@@ -108,8 +110,8 @@ static int write_file(struct request *q, const char *name, const char *suffix,
 	return err;
 }
 
-int al_choice_write_simpoint_and_window_files(const struct al_choice *c,
-					      const char *name, char *message)
+int al_choice_write_files(const struct al_choice *c, const char *name,
+			  char *message)
 {
 	const char *slash = strrchr(name, '/');
 	struct request q = {c, slash ? slash + 1 : name};
@@ -120,8 +122,7 @@ int al_choice_write_simpoint_and_window_files(const struct al_choice *c,
 		err = write_file(&q, name, ".weights", write_weights, message);
 	if (!err)
 		err = write_file(&q, name, ".intervals",
-				 write_start_and_length_of_chosen_intervals,
-				 message);
+				 write_chosen_interval_ranges, message);
 	return err ? err
 		   : write_file(&q, name, ".yaml",
 				write_window_file_of_intervals, message);

@@ -95,17 +95,17 @@ int al_choice_make(struct al_choice *, const struct al_intervals *,
 void al_choice_release(struct al_choice *);
 
 /**
- * al_choice_write_simpoint_and_window_files() - Write NAME.simpoints,
+ * al_choice_write_files() - Write NAME.simpoints,
  * NAME.weights, NAME.intervals and NAME.yaml.
  * @name: path without the suffix.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0; -errno.
  */
-int al_choice_write_simpoint_and_window_files(const struct al_choice *,
-					      const char *name, char *message);
+int al_choice_write_files(const struct al_choice *, const char *name,
+			  char *message);
 
-/* Read what al_choice_write_simpoint_and_window_files() wrote, except
+/* Read what al_choice_write_files() wrote, except
    NAME.yaml. @message: as for al_intervals_read_and_project_file(). Return: 0;
    -errno. Call al_choice_release() in both cases. */
 int al_choice_read_files(struct al_choice *, const char *name, char *message);

@@ -20,8 +20,8 @@ enum {
 /* Add the code of the functions that are entries directly below @outer, a unit
    or namespace, or in a namespace inside it. @namespace_depth: number of
    namespaces around @outer. Return: 0; -ENOMEM. */
-static int add_functions_directly_below_or_in_namespaces(
-	struct al_code_ranges *functions, Dwarf_Die *outer, int namespace_depth)
+static int add_top_level_functions(struct al_code_ranges *functions,
+				   Dwarf_Die *outer, int namespace_depth)
 {
 	Dwarf_Die die;
 	int err = 0, more = dwarf_child(outer, &die);
@@ -31,8 +31,8 @@ static int add_functions_directly_below_or_in_namespaces(
 			err = al_code_ranges_add_of_entry(functions, &die);
 		else if (dwarf_tag(&die) == DW_TAG_namespace &&
 			 namespace_depth < MAX_NAMESPACES)
-			err = add_functions_directly_below_or_in_namespaces(
-				functions, &die, namespace_depth + 1);
+			err = add_top_level_functions(functions, &die,
+						      namespace_depth + 1);
 	return err;
 }
 
@@ -51,8 +51,7 @@ find_or_list_functions(struct al_code_scopes *s, Dwarf_Die *unit)
 		return NULL;
 	added = &s->unit[s->n_units++];
 	*added = (struct al_unit_functions){.unit = offset};
-	if (add_functions_directly_below_or_in_namespaces(&added->functions,
-							  unit, 0) != 0)
+	if (add_top_level_functions(&added->functions, unit, 0) != 0)
 		return NULL;
 	al_code_ranges_sort(&added->functions);
 	return &added->functions;

@@ -219,10 +219,9 @@ al_debug_types_find_thread_variable_type(struct al_debug_types *t,
 				     : NULL;
 }
 
-bool al_debug_types_find_last_variable_at_or_before(struct al_debug_types *t,
-						    uint64_t elf_address,
-						    Dwarf_Die *variable_out,
-						    uint64_t *offset_out)
+bool al_debug_types_find_variable(struct al_debug_types *t,
+				  uint64_t elf_address, Dwarf_Die *variable_out,
+				  uint64_t *offset_out)
 {
 	size_t end = first_variable_not_before(t, elf_address + 1);
 
@@ -262,8 +261,8 @@ static bool is_unit_of_libc_malloc(Dwarf_Die *unit)
 	return false;
 }
 
-bool al_debug_types_is_unit_of_libc_malloc_cached(struct al_debug_types *t,
-						  Dwarf_Die *unit)
+bool al_debug_types_is_libc_malloc_unit(struct al_debug_types *t,
+					Dwarf_Die *unit)
 {
 	Dwarf_Off offset = dwarf_dieoffset(unit);
 
@@ -302,9 +301,8 @@ find_or_add_structure_layout(struct al_debug_types *t, Dwarf_Die *type)
 	return t->pointed[t->n_pointed - 1].type;
 }
 
-const struct an_type *
-al_debug_types_layout_with_members_or_null(struct al_debug_types *t,
-					   Dwarf_Die *structure)
+const struct an_type *al_debug_types_structure_layout(struct al_debug_types *t,
+						      Dwarf_Die *structure)
 {
 	const struct an_type *type = find_or_add_structure_layout(t, structure);
 

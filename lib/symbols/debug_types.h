@@ -87,10 +87,9 @@ al_debug_types_find_thread_variable_type(struct al_debug_types *,
    begins at or, as the last one, before @elf_address, and @offset_out to the
    distance [bytes] from its begin, which may be greater than its size. Return:
    whether there is one. */
-bool al_debug_types_find_last_variable_at_or_before(struct al_debug_types *,
-						    uint64_t elf_address,
-						    Dwarf_Die *variable_out,
-						    uint64_t *offset_out);
+bool al_debug_types_find_variable(struct al_debug_types *, uint64_t elf_address,
+				  Dwarf_Die *variable_out,
+				  uint64_t *offset_out);
 
 /* ---- pointer_types.c ---- */
 
@@ -106,14 +105,13 @@ al_debug_types_find_accessed_structure(struct al_debug_types *,
 
 /* Return the layout of @structure, which is built at the first call; NULL: it
    has none or no members, or memory is short. */
-const struct an_type *
-al_debug_types_layout_with_members_or_null(struct al_debug_types *,
-					   Dwarf_Die *structure);
+const struct an_type *al_debug_types_structure_layout(struct al_debug_types *,
+						      Dwarf_Die *structure);
 
 /* Whether compilation unit @unit is that of malloc() and its like of the GNU C
    library; the result for the last unit is stored. */
-bool al_debug_types_is_unit_of_libc_malloc_cached(struct al_debug_types *,
-						  Dwarf_Die *unit);
+bool al_debug_types_is_libc_malloc_unit(struct al_debug_types *,
+					Dwarf_Die *unit);
 
 void al_debug_types_release(struct al_debug_types *);
 

@@ -54,10 +54,8 @@ static void release_flow(struct al_function_flow *f)
 }
 
 /* Decode the instructions of @f from its code of @bytes bytes. Return: false if
-   memory is short. */
-static bool
-decode_instrs_until_invalid_false_if_no_memory(struct al_function_flow *f,
-					       size_t bytes)
+   memory is short. Decoding ends at the first invalid instruction. */
+static bool decode_function_instrs(struct al_function_flow *f, size_t bytes)
 {
 	struct al_flow_instr *shrunk;
 	size_t offset = 0;
@@ -132,8 +130,7 @@ al_function_flows_find_or_read(struct al_function_flows *s,
 	release_flow(f);
 	f->start = start;
 	f->code = read_code_or_null(file, start, end);
-	if (f->code == NULL ||
-	    !decode_instrs_until_invalid_false_if_no_memory(f, end - start) ||
+	if (f->code == NULL || !decode_function_instrs(f, end - start) ||
 	    f->n == 0 || !list_jumps(f) ||
 	    al_local_variables_list(&f->variables, &function->entry) != 0) {
 		release_flow(f);

@@ -131,8 +131,7 @@ static int append_or_join_range(struct reading *r, const struct al_line *line)
 /* Return the interval of code that contains @elf_address, if it is of the group
    that is being read; NULL if there is none. */
 static const struct al_code_interval *
-find_interval_at_address_if_of_current_group(struct reading *r,
-					     uint64_t elf_address)
+find_interval_in_current_group(struct reading *r, uint64_t elf_address)
 {
 	const struct al_code_interval *i = r->interval;
 
@@ -161,7 +160,7 @@ static int append_row_range_if_in_text(struct reading *r, const struct row *row,
 		size = 1;
 	if (row->address + size <= t->text || row->address >= t->text_end)
 		return 0;
-	i = find_interval_at_address_if_of_current_group(r, row->address);
+	i = find_interval_in_current_group(r, row->address);
 	if (!i)
 		return 0;
 	if (size > i->end - row->address)

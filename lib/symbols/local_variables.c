@@ -57,10 +57,9 @@ static int append_place(struct al_local_variables *v,
 
 /* Append @place for each range of the code of @scope, as far as it is valid
    there. Return: 0; -ENOMEM. */
-static int
-append_place_clipped_to_each_range_of_scope(struct al_local_variables *v,
-					    Dwarf_Die *scope,
-					    const struct al_local_place *place)
+static int append_place_in_scope_ranges(struct al_local_variables *v,
+					Dwarf_Die *scope,
+					const struct al_local_place *place)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t offset = 0;
@@ -112,8 +111,7 @@ static int append_pointer_parts(struct al_local_variables *v, Dwarf_Die *scope,
 			 read_place(&op[i], &part) &&
 			 part.kind == AL_LOCAL_IN_REGISTER &&
 			 is_or_becomes_pointer(&part, offset))
-			err = append_place_clipped_to_each_range_of_scope(
-				v, scope, &part);
+			err = append_place_in_scope_ranges(v, scope, &part);
 	}
 	return err;
 }
@@ -134,7 +132,7 @@ static int append_places(struct al_local_variables *v, Dwarf_Die *scope,
 	if (place.kind == AL_LOCAL_IN_REGISTER &&
 	    is_or_becomes_pointer(&part, 0))
 		place = part;
-	return append_place_clipped_to_each_range_of_scope(v, scope, &place);
+	return append_place_in_scope_ranges(v, scope, &place);
 }
 
 /* Append the places of a variable or parameter directly in @scope. @depth:
@@ -205,9 +203,9 @@ void al_local_variables_release(struct al_local_variables *v)
 
 /* ---- registers ---- */
 
-bool al_local_variables_find_pointer_in_register(
-	const struct al_local_variables *v, Dwarf_Addr pc,
-	unsigned register_number, Dwarf_Die *type_out)
+bool al_local_variables_find_pointer(const struct al_local_variables *v,
+				     Dwarf_Addr pc, unsigned register_number,
+				     Dwarf_Die *type_out)
 {
 	const struct al_local_place *found = NULL;
 

@@ -53,9 +53,9 @@ int al_local_variables_list(struct al_local_variables *out,
 /* Set @type_out to the type, without typedefs and qualifiers, of the innermost
    variable, or part of one, that is in a register at @pc and is a pointer or
    reference. Return: whether there is one. */
-bool al_local_variables_find_pointer_in_register(
-	const struct al_local_variables *, Dwarf_Addr pc,
-	unsigned register_number, Dwarf_Die *type_out);
+bool al_local_variables_find_pointer(const struct al_local_variables *,
+				     Dwarf_Addr pc, unsigned register_number,
+				     Dwarf_Die *type_out);
 
 /* Set @type_out to the type, without typedefs and qualifiers, of what is at
    @displacement [bytes] from the address in register @register_number at @pc: a

@@ -59,8 +59,8 @@ static void check_scope(const struct al_local_variables *v, Dwarf_Die *scope,
 			continue;
 		registers |= 1u << r;
 		n_pointers++;
-		n_wrong += !al_local_variables_find_pointer_in_register(
-				   v, pc, (unsigned)r, &found) ||
+		n_wrong += !al_local_variables_find_pointer(v, pc, (unsigned)r,
+							    &found) ||
 			   !al_type_peeled_type_of_entry(&die, &type) ||
 			   dwarf_dieoffset(&type) != dwarf_dieoffset(&found);
 	}

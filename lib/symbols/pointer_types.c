@@ -104,12 +104,12 @@ static bool find_pointee_of_variable(const struct search *s,
 	Dwarf_Die pointer;
 
 	*out = (struct pointee){.offset = 0};
-	return al_local_variables_find_pointer_in_register(
+	return al_local_variables_find_pointer(
 		       &s->flow->variables,
 		       elf_address_of_instr(s, instr_index),
 		       dwarf_number_of_register(x86_number), &pointer) &&
-	       al_type_definitions_find_unpeeled_type_of_entry(
-		       &s->types->definitions, &pointer, &out->type);
+	       al_type_definitions_find_entry_type(&s->types->definitions,
+						   &pointer, &out->type);
 }
 
 /* Set @out to the static variable around @elf_address. */
@@ -120,10 +120,9 @@ static bool find_static_variable(struct al_debug_types *t, uint64_t elf_address,
 	Dwarf_Word size;
 	uint64_t offset;
 
-	if (!al_debug_types_find_last_variable_at_or_before(
-		    t, elf_address, &variable, &offset) ||
-	    !al_type_definitions_find_unpeeled_type_of_entry(
-		    &t->definitions, &variable, &out->type) ||
+	if (!al_debug_types_find_variable(t, elf_address, &variable, &offset) ||
+	    !al_type_definitions_find_entry_type(&t->definitions, &variable,
+						 &out->type) ||
 	    dwarf_aggregate_size(&out->type, &size) != 0)
 		return false;
 	out->offset = (int64_t)offset;
@@ -239,8 +238,8 @@ static bool find_pointee_of_variable_stored_from(struct search *s,
 	       find_type_in_frame(s, instr_index + 1, place.base,
 				  place.displacement, &pointer) &&
 	       al_type_has_pointer_or_reference_tag(&pointer) &&
-	       al_type_definitions_find_unpeeled_type_of_entry(
-		       &s->types->definitions, &pointer, &out->type);
+	       al_type_definitions_find_entry_type(&s->types->definitions,
+						   &pointer, &out->type);
 }
 
 /* As find_pointee_of_variable_stored_from(), for the instructions after
@@ -270,10 +269,11 @@ static bool find_pointee_of_variable_stored_later(struct search *s,
    @place, relative to rbp or rsp, in the instructions before @instr_index. Code
    that is not optimised stores registers so, in no variable, and loads them
    again. */
-static bool find_pointee_of_register_last_stored_at_place(
-	struct search *s, uint32_t instr_index,
-	const struct al_register_sum *place, int steps_followed,
-	struct pointee *out)
+static bool find_pointee_of_stored_register(struct search *s,
+					    uint32_t instr_index,
+					    const struct al_register_sum *place,
+					    int steps_followed,
+					    struct pointee *out)
 {
 	const struct al_flow_instr *instr = s->flow->instr;
 	struct al_register_sum sum;
@@ -319,12 +319,12 @@ static bool find_pointee_of_loaded_value(struct search *s, uint32_t instr_index,
 	if (!is_in_frame && !(find_pointee_of_sum(s, instr_index, place,
 						  steps_followed, &around) &&
 			      find_part_of_pointee(s, &around, &value)))
-		return find_pointee_of_register_last_stored_at_place(
-			s, instr_index, place, steps_followed, out);
+		return find_pointee_of_stored_register(s, instr_index, place,
+						       steps_followed, out);
 	*out = (struct pointee){.offset = 0};
 	return al_type_has_pointer_or_reference_tag(&value) &&
-	       al_type_definitions_find_unpeeled_type_of_entry(
-		       &s->types->definitions, &value, &out->type);
+	       al_type_definitions_find_entry_type(&s->types->definitions,
+						   &value, &out->type);
 }
 
 /* Replace @value, the type that a function returns, by that of its part in
@@ -363,8 +363,8 @@ static bool find_pointee_of_return_value(const struct search *s,
 		       &s->types->definitions, &function->entry, &value) &&
 	       find_part_in_first_return_register(s, &value) &&
 	       al_type_has_pointer_or_reference_tag(&value) &&
-	       al_type_definitions_find_unpeeled_type_of_entry(
-		       &s->types->definitions, &value, &out->type);
+	       al_type_definitions_find_entry_type(&s->types->definitions,
+						   &value, &out->type);
 }
 
 /* Set @out to what register @x86_number points to after instruction
@@ -453,9 +453,11 @@ static bool passes_to_next(const struct al_function_flow *flow,
    @instr_index, if the instructions directly before it say so, or a variable
    has the register at the begin of the function. Add jumps that lead to these
    instructions to @pending_paths. */
-static bool find_pointee_straight_back_and_collect_jumps(
-	struct search *s, struct paths *pending_paths, uint32_t instr_index,
-	unsigned x86_number, int steps_followed, struct pointee *out)
+static bool find_pointee_straight_back(struct search *s,
+				       struct paths *pending_paths,
+				       uint32_t instr_index,
+				       unsigned x86_number, int steps_followed,
+				       struct pointee *out)
 {
 	const struct al_flow_instr *instr = s->flow->instr;
 
@@ -510,9 +512,8 @@ static bool find_pointee_of_register(struct search *s, uint32_t instr_index,
 		uint32_t from = paths.pending[--paths.n_pending];
 
 		if ((is_found && from > instr_index) ||
-		    !find_pointee_straight_back_and_collect_jumps(
-			    s, &paths, from, x86_number, steps_followed,
-			    &other))
+		    !find_pointee_straight_back(s, &paths, from, x86_number,
+						steps_followed, &other))
 			continue;
 		if (is_found && !have_one_type(out, &other))
 			return false;
@@ -545,8 +546,7 @@ static uint32_t find_function_and_instr(struct search *s, uint64_t elf_address)
 	const struct al_code_range *function =
 		al_code_scopes_find_function(&t->scopes, t->dwarf, elf_address);
 
-	if (function == NULL ||
-	    al_debug_types_is_unit_of_libc_malloc_cached(t, unit))
+	if (function == NULL || al_debug_types_is_libc_malloc_unit(t, unit))
 		return AL_NO_INSTR;
 	s->flow = al_function_flows_find_or_read(&t->flows, &t->main, function);
 	return s->flow ? al_function_flow_find_instr(s->flow, elf_address)
@@ -580,7 +580,6 @@ al_debug_types_find_accessed_structure(struct al_debug_types *t,
 			       is_structure_or_typedef_of_one(&pointee.type) &&
 			       find_element_and_offset(&s, &pointee, &element,
 						       &offset)
-		       ? al_debug_types_layout_with_members_or_null(
-				 t, &pointee.type)
+		       ? al_debug_types_structure_layout(t, &pointee.type)
 		       : NULL;
 }

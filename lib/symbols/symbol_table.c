@@ -144,10 +144,9 @@ static int append_symbol_table_functions_in_code(struct al_symtab *t, Elf *elf,
 
 /* Append the functions of the first symbol table of section type @section_type.
    Return: 1; 0 if there is no such table; -ENOMEM. */
-static int
-append_code_symbols_of_first_table_1_if_found(struct al_symtab *t, Elf *elf,
-					      GElf_Word section_type,
-					      const struct layout *layout)
+static int append_functions_of_first_table(struct al_symtab *t, Elf *elf,
+					   GElf_Word section_type,
+					   const struct layout *layout)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
@@ -268,14 +267,13 @@ int al_symtab_read_functions(struct al_symtab *t, Elf *main, Elf *debug_or_null)
 	int err;
 
 	read_code_segments_and_section_ranges(&layout, main);
-	err = append_code_symbols_of_first_table_1_if_found(t, main, SHT_SYMTAB,
-							    &layout);
+	err = append_functions_of_first_table(t, main, SHT_SYMTAB, &layout);
 	if (err == 0 && debug_or_null)
-		err = append_code_symbols_of_first_table_1_if_found(
-			t, debug_or_null, SHT_SYMTAB, &layout);
+		err = append_functions_of_first_table(t, debug_or_null,
+						      SHT_SYMTAB, &layout);
 	if (err >= 0)
-		err = append_code_symbols_of_first_table_1_if_found(
-			t, main, SHT_DYNSYM, &layout);
+		err = append_functions_of_first_table(t, main, SHT_DYNSYM,
+						      &layout);
 	if (err >= 0) {
 		sort_remove_aliases_cut_overlaps(t);
 		err = copy_names_into_table(t);

@@ -314,16 +314,14 @@ static void fill_symbol_from_stored_names(struct al_symbols *s,
 {
 	struct al_cached_name name = {.value = elf_address}, call;
 
-	if (!al_cached_names_find_instr_containing_fill_name(&o->cached_names,
-							     &name))
+	if (!al_cached_names_find_containing(&o->cached_names, &name))
 		return;
 	call = name;
 	out->function = name.function;
 	out->path = name.file;
 	out->file = intern_base_name(s, name.file);
 	out->line = name.line;
-	if (al_cached_names_find_equal_address_fill_name(&o->cached_calls,
-							 &call))
+	if (al_cached_names_find_exact(&o->cached_calls, &call))
 		set_inlined_call_and_is_system_source(s, out, call.file,
 						      call.line);
 }
@@ -331,9 +329,10 @@ static void fill_symbol_from_stored_names(struct al_symbols *s,
 /* Set the call in @out to the innermost inlined call that contains @elf_address
    and lies neither in the file of the instruction's line (@out->path) nor in a
    file of the system; unchanged if there is none. */
-static void set_innermost_inlined_call_outside_own_and_system_files(
-	struct al_symbols *s, const struct al_inlines *inlines,
-	uint64_t elf_address, struct an_symbol *out)
+static void set_innermost_inlined_call(struct al_symbols *s,
+				       const struct al_inlines *inlines,
+				       uint64_t elf_address,
+				       struct an_symbol *out)
 {
 	const struct al_inlined *i =
 		al_inlines_find_innermost(inlines, elf_address);
@@ -364,8 +363,7 @@ static void fill_symbol_from_object_file(struct al_symbols *s, struct object *o,
 		out->path = line->path;
 		out->file = line->file;
 		out->line = line->line;
-		set_innermost_inlined_call_outside_own_and_system_files(
-			s, &o->inlines, elf_address, out);
+		set_innermost_inlined_call(s, &o->inlines, elf_address, out);
 	}
 }
 

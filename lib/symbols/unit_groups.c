@@ -20,10 +20,9 @@ struct listing {
 };
 
 /* Append an interval of code of the unit that will be appended next, unless it
-   is outside .text. Return: 0; -ENOMEM. */
-static int append_whole_interval_if_it_overlaps_text(struct listing *l,
-						     uint64_t start,
-						     uint64_t end)
+   is outside .text. Return: 0; -ENOMEM. An interval that is only partly in
+   .text is appended whole. */
+static int append_text_interval(struct listing *l, uint64_t start, uint64_t end)
 {
 	struct al_unitgroups *g = l->list;
 
@@ -55,7 +54,7 @@ static int append_interval_around_lines(struct listing *l, Dwarf_Die *unit)
 		low = address < low ? address : low;
 		high = address > high ? address : high;
 	}
-	return append_whole_interval_if_it_overlaps_text(l, low, high);
+	return append_text_interval(l, low, high);
 }
 
 /* Append the intervals of code in .text of a unit. Return: 0; -ENOMEM. */
@@ -69,7 +68,7 @@ static int append_intervals_of_unit(struct listing *l, Dwarf_Die *unit)
 	while (!err &&
 	       (offset = dwarf_ranges(unit, offset, &base, &start, &end)) > 0) {
 		has_code = true;
-		err = append_whole_interval_if_it_overlaps_text(l, start, end);
+		err = append_text_interval(l, start, end);
 	}
 	if (!err && (offset < 0 || !has_code))
 		err = append_interval_around_lines(l, unit);
@@ -137,8 +136,7 @@ static uint32_t group_of_unit(struct al_unitgroups *g, uint32_t unit_index)
 
 /* Sort the intervals by start. Make those that overlap or touch one interval,
    and the groups of their units one group. */
-static void
-sort_intervals_join_touching_and_their_groups(struct al_unitgroups *g)
+static void sort_and_join_intervals(struct al_unitgroups *g)
 {
 	size_t n = 0;
 
@@ -198,7 +196,7 @@ int al_unitgroups_list(struct al_unitgroups *g, Dwarf *dwarf,
 	if (err) {
 		al_unitgroups_release(g);
 	} else if (g->n_intervals) {
-		sort_intervals_join_touching_and_their_groups(g);
+		sort_and_join_intervals(g);
 		extend_code_intervals_to_start_of_next(&l);
 		link_units_of_groups(g);
 	}

@@ -85,9 +85,9 @@ static bool page_index_has_pages_of_instrs(struct page_lookup *lookup,
 	return true;
 }
 
-void al_verify_check_head_extents_cover_chunk_pages(
-	struct al_verifier *v, const struct al_checked_stream *s,
-	const struct pf_touched *head_extents)
+void al_verify_check_head_extents(struct al_verifier *v,
+				  const struct al_checked_stream *s,
+				  const struct pf_touched *head_extents)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
 	struct page_lookup data = {.extent = head_extents->data},

@@ -319,7 +319,9 @@ static int write_names_of_described_blocks(struct salvager *r,
 	return err;
 }
 
-static int write_unended_stream_names_count_missing_files(struct salvager *r)
+/* Write the names of the blocks of streams that have not ended; add the objects
+   whose files cannot be read to r->missing. */
+static int write_unended_stream_names(struct salvager *r)
 {
 	uint32_t known = r->naming.objects.n;
 	int err = 0;
@@ -385,7 +387,7 @@ static int write_new_names_of_unended_images(struct pf_reader *reader,
 	if (!err)
 		err = read_all_code_and_name_blocks(&r);
 	if (!err)
-		err = write_unended_stream_names_count_missing_files(&r);
+		err = write_unended_stream_names(&r);
 	*unreadable_object_count = r.missing;
 	release_salvager(&r);
 	return err;

@@ -213,7 +213,7 @@ static void check_window_counts_at_end(struct al_verifier *v,
 		return;
 	}
 	al_recoverer_add_counts_to_blocks(&s->recoverer);
-	al_counts_add_selected_instrs_and_accesses(c, &s->recovery.executed);
+	al_counts_add_executed_by_window(c, &s->recovery.executed);
 	for (size_t i = 0; i < end->n_windows; i++) {
 		struct pf_window w;
 		const struct pf_window is = {

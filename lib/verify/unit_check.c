@@ -109,9 +109,10 @@ static bool is_start_of_described_block(const struct al_checked_stream *s,
    to @expected_address, unless one was reported for this @expected_address.
    Valgrind redirects calls of functions that it replaces, so it is a fault only
    if a described block begins at @expected_address. Return: 0; -ENOMEM. */
-static int report_wrong_flow_once_per_described_target(
-	struct al_verifier *v, struct al_checked_stream *s,
-	uint64_t expected_address, uint64_t executed_address)
+static int report_wrong_flow_once(struct al_verifier *v,
+				  struct al_checked_stream *s,
+				  uint64_t expected_address,
+				  uint64_t executed_address)
 {
 	uint32_t number;
 	bool is_new;
@@ -180,8 +181,7 @@ static int check_execution_and_set_next_addr(struct al_verifier *v,
 			? exit->target
 			: 0;
 	return from && from != d->instr[0].addr && !s->has_windows
-		       ? report_wrong_flow_once_per_described_target(
-				 v, s, from, d->instr[0].addr)
+		       ? report_wrong_flow_once(v, s, from, d->instr[0].addr)
 		       : 0;
 }
 
@@ -242,10 +242,11 @@ static void add_counts(struct pf_counts *to, const struct pf_counts *c)
 	to->modifies += c->modifies;
 }
 
-static void
-check_head_counts_of_chunk_and_of_all_before(struct al_verifier *v,
-					     struct al_checked_stream *s,
-					     const struct pf_head *h)
+/* Report a fault if the chunk's head has wrong counts of the chunk, or of the
+   chunks before it. */
+static void check_head_counts(struct al_verifier *v,
+			      struct al_checked_stream *s,
+			      const struct pf_head *h)
 {
 	if (!are_counts_equal(&h->counts, &s->chunk.counts))
 		al_verify_count_and_print_fault(
@@ -308,7 +309,7 @@ static int recover_chunk_executions_and_counts(struct al_verifier *v,
 
 	p->base = c.base;
 	p->bytes = unit_bytes;
-	err = al_recovered_chunk_clear_and_reserve_execs(p);
+	err = al_recovered_chunk_clear_and_reserve(p);
 	if (!err && unit_bytes)
 		err = al_recover_units(&s->recoverer, &c, p);
 	if (err == -EPROTO && !al_verify_is_missing_block_allowed(v))
@@ -318,8 +319,7 @@ static int recover_chunk_executions_and_counts(struct al_verifier *v,
 			"known block",
 			4 * c.next);
 	return err ? err
-		   : al_recoverer_count_accesses_and_collect_far_pages(
-			     &s->recoverer, p);
+		   : al_recoverer_set_counts_and_far_pages(&s->recoverer, p);
 }
 
 /* If the chunk is not the next one of its stream, set is_incomplete, and report
@@ -356,9 +356,9 @@ int al_verify_check_next_chunk(struct al_verifier *v,
 		s->is_incomplete = true;
 		return err == -EPROTO ? 0 : err;
 	}
-	check_head_counts_of_chunk_and_of_all_before(v, s, h);
+	check_head_counts(v, s, h);
 	add_counts(&s->totals, &s->chunk.counts);
 	check_head_threads_and_mark_count(v, s, h, first);
-	al_verify_check_head_extents_cover_chunk_pages(v, s, &h->touched);
+	al_verify_check_head_extents(v, s, &h->touched);
 	return check_chunk_marks_and_executions(v, s);
 }

@@ -153,8 +153,8 @@ static int read_status_from_done_block(struct al_verifier *v,
 /* Set stated_status from the profile's last block, if it is PF_DONE and states
    one. Report a fault if it does not; if there is no PF_DONE, also set
    AL_VERIFY_TRUNCATED. Return: 0; -errno. */
-static int set_status_from_last_block_or_report_missing(
-	struct al_verifier *v, const struct pf_entry *e, size_t entry_count)
+static int read_stated_status(struct al_verifier *v, const struct pf_entry *e,
+			      size_t entry_count)
 {
 	const struct pf_entry *last = entry_count ? &e[entry_count - 1] : NULL;
 	bool known = false;
@@ -231,9 +231,11 @@ static int check_block_of_any_kind(struct al_verifier *v,
 	return al_verify_load_payload_or_report(v, e, &payload);
 }
 
-static int report_faults_of_profile_blocks_and_sequence(
-	struct al_verifier *v, const struct pf_entry *block_entries,
-	size_t block_count)
+/* Check each block of the profile, and report a fault where one is missing.
+   Damaged blocks are reported and do not end the check. */
+static int check_profile_blocks(struct al_verifier *v,
+				const struct pf_entry *block_entries,
+				size_t block_count)
 {
 	uint64_t next = 0;
 	int err = 0;
@@ -260,11 +262,11 @@ static int report_profile_faults_get_count(struct al_verifier *v)
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(v->reader, &n);
 	const struct pf_state opened = pf_reader_state_with_damage(v->reader);
-	int err = set_status_from_last_block_or_report_missing(v, e, n);
+	int err = read_stated_status(v, e, n);
 
 	report_broken_bytes_or_missing_index(v, opened);
 	if (!err)
-		err = report_faults_of_profile_blocks_and_sequence(v, e, n);
+		err = check_profile_blocks(v, e, n);
 	if (err)
 		return err;
 	al_verify_report_unended_streams(v);

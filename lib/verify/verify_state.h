@@ -113,9 +113,9 @@ int al_verify_check_and_report_stream_block(struct al_verifier *,
 /* Report a fault if the extents of pages in a chunk's head are not in ascending
    order, or do not cover the pages of all instructions and accesses of the
    stream's chunk that was decoded last. */
-void al_verify_check_head_extents_cover_chunk_pages(
-	struct al_verifier *, const struct al_checked_stream *,
-	const struct pf_touched *);
+void al_verify_check_head_extents(struct al_verifier *,
+				  const struct al_checked_stream *,
+				  const struct pf_touched *);
 
 /* Report a fault for each stream without a PF_END block, unless the profile may
    lack blocks. Call it after the last block was checked. */

@@ -59,9 +59,9 @@ static void sort_pending_calls_by_serial(struct ap_pending_calls *m)
    Calls differ by serial number or interceptor: a call with several
    interceptors has one serial number, and a record for each. Return NULL if
    there is none. */
-static struct ap_pending_call *find_call_in_list_by_serial_and_interceptor(
-	const struct ap_pending_calls *m,
-	const struct pt_log_call *call_or_return_record)
+static struct ap_pending_call *
+find_pending_call(const struct ap_pending_calls *m,
+		  const struct pt_log_call *call_or_return_record)
 {
 	struct ap_pending_call key = {
 		.serial = call_or_return_record->serial,
@@ -116,9 +116,8 @@ read_next_record_of_log_block_or_null(struct ap_call_log *l, int *err)
 /* Add the machine code of an intercepted function to @l. It is skipped if it is
    of another process, empty, or recorded only in part. Return: 0; -EBADMSG:
    malformed record; -ENOMEM. */
-static int
-store_machine_code_if_complete_of_own_process(struct ap_call_log *l,
-					      const struct pt_log_body *r)
+static int store_complete_machine_code(struct ap_call_log *l,
+				       const struct pt_log_body *r)
 {
 	struct ap_body *b;
 
@@ -148,8 +147,7 @@ read_next_call_or_return_record(struct ap_call_log *l, bool store_bodies,
 	while (!*err &&
 	       (h = read_next_record_of_log_block_or_null(l, err)) != NULL) {
 		if (h->kind == PT_LOG_BODY && store_bodies)
-			*err = store_machine_code_if_complete_of_own_process(
-				l, (const void *)h);
+			*err = store_complete_machine_code(l, (const void *)h);
 		if (h->kind != PT_LOG_CALL && h->kind != PT_LOG_RETURN)
 			continue;
 		r = (const void *)h;
@@ -177,8 +175,7 @@ static int insert_open_call_sorted(struct ap_call_log *l,
 					  .block = l->block};
 	int err;
 
-	if (r->serial < l->serial ||
-	    find_call_in_list_by_serial_and_interceptor(&l->open_calls, r))
+	if (r->serial < l->serial || find_pending_call(&l->open_calls, r))
 		return -EBADMSG;
 	l->serial = r->serial;
 	err = append_copy_of_pending_call(&l->open_calls, &m);
@@ -200,10 +197,9 @@ static int
 end_call_copy_return_across_blocks(struct ap_call_log *l,
 				   const struct pt_log_call *return_record)
 {
-	struct ap_pending_call
-		*open = find_call_in_list_by_serial_and_interceptor(
-			&l->open_calls, return_record),
-		ended;
+	struct ap_pending_call *open = find_pending_call(&l->open_calls,
+							 return_record),
+			       ended;
 	void *copy;
 
 	if (!open)
@@ -279,12 +275,9 @@ fill_call_with_return_and_function_code(const struct ap_call_log *l,
 					struct ap_call *out)
 {
 	const struct ap_pending_call *m =
-		find_call_in_list_by_serial_and_interceptor(&l->block_returns,
-							    call_record);
+		find_pending_call(&l->block_returns, call_record);
 
-	m = m ? m
-	      : find_call_in_list_by_serial_and_interceptor(&l->later_returns,
-							    call_record);
+	m = m ? m : find_pending_call(&l->later_returns, call_record);
 	*out = (struct ap_call){
 		.intercepts = l->intercepts,
 		.call = call_record,

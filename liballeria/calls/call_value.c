@@ -288,10 +288,9 @@ static uint32_t missing_flags_of_value_state(uint32_t value_state)
 /* Find the value of @parameter_number in call record @r, and set the bytes and
    flags of decoder @d from it. Return: 1; 0: not recorded; -EBADMSG: malformed
    record. */
-static int
-set_decoder_to_parameter_return_1_if_found(const struct pt_log_call *r,
-					   uint32_t parameter_number,
-					   struct decoder *d)
+static int set_decoder_to_parameter(const struct pt_log_call *r,
+				    uint32_t parameter_number,
+				    struct decoder *d)
 {
 	const uint8_t *next = (const uint8_t *)(r + 1);
 	const uint8_t *end = (const uint8_t *)r + r->head.bytes;
@@ -363,8 +362,7 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 	}
 	if (!r || type == PT_NO_TYPE)
 		return 0;
-	found = set_decoder_to_parameter_return_1_if_found(r, wanted_parameter,
-							   &d);
+	found = set_decoder_to_parameter(r, wanted_parameter, &d);
 	if (found <= 0)
 		return ap_alleria_error_of_negative_errno(found);
 	return ap_alleria_error_of_negative_errno(

@@ -40,8 +40,8 @@ static bool branch_passes_bounds_and_source_filter(
 	if (!c->filter.on_code)
 		return true;
 	return source_block &&
-	       ap_filter_passes_instr_addr_object_function(
-		       &c->filter, c->profile, source_block, source_index);
+	       ap_filter_passes_instr(&c->filter, c->profile, source_block,
+				      source_index);
 }
 
 /* If it passes the filter, append the branch from position @t to instruction

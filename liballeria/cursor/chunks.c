@@ -37,10 +37,8 @@ static uint64_t range_end_or_max_if_zero(uint64_t to)
 /* Set c->bounds: the numbers of the instructions and accesses that pass, by the
    filter and the last seek, in the chunk whose block has the header @h.
    @first_instruction: number of the chunk's first instruction. */
-static void
-set_instr_and_access_bounds_by_filter_and_seek(struct alleria_cursor *c,
-					       const struct pf_head *h,
-					       uint64_t first_instruction)
+static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
+			     uint64_t first_instruction)
 {
 	const struct alleria_filter *u = &c->filter.user;
 	struct ap_bounds *b = &c->bounds;
@@ -71,9 +69,8 @@ set_instr_and_access_bounds_by_filter_and_seek(struct alleria_cursor *c,
    whether the access before it passes or, unless the cursor sought an access,
    access_from is 0. @next_access: number of the first access after the
    instruction. */
-static bool
-does_instr_without_access_pass_lower_bound(const struct ap_bounds *b,
-					   uint64_t next_access)
+static bool is_lower_access_bound_passed(const struct ap_bounds *b,
+					 uint64_t next_access)
 {
 	return next_access > b->access_from ||
 	       (b->access_from == 0 && !b->sought_access);
@@ -94,11 +91,10 @@ static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
 		first_access + ap_access_count_modify_as_one(&h->counts);
 	unsigned at_end = 1u << ALLERIA_BRANCHES | 1u << ALLERIA_EVENTS;
 
-	c->is_within_bounds =
-		first_instruction >= b->instruction_from &&
-		instructions <= b->instruction_to &&
-		does_instr_without_access_pass_lower_bound(b, first_access) &&
-		accesses <= b->access_to;
+	c->is_within_bounds = first_instruction >= b->instruction_from &&
+			      instructions <= b->instruction_to &&
+			      is_lower_access_bound_passed(b, first_access) &&
+			      accesses <= b->access_to;
 	if (first_instruction >= b->instruction_to ||
 	    first_access > b->access_to)
 		return false;
@@ -109,8 +105,7 @@ static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
 		       accesses >= b->access_from;
 	return instructions > b->instruction_from &&
 	       (c->kinds & at_end ? accesses >= b->access_from
-				  : does_instr_without_access_pass_lower_bound(
-					    b, accesses));
+				  : is_lower_access_bound_passed(b, accesses));
 }
 
 /* Whether a chunk may have a record that passes the filter, according to its
@@ -132,7 +127,7 @@ static bool chunk_may_pass_filter_set_bounds(struct alleria_cursor *c,
 	if (f->on_time && (h->end_ns < f->user.time_from ||
 			   (f->user.time_to && h->begin_ns >= f->user.time_to)))
 		return false;
-	set_instr_and_access_bounds_by_filter_and_seek(c, h, instruction);
+	set_chunk_bounds(c, h, instruction);
 	return chunk_may_pass_bounds_set_is_within(
 		c, h, instruction,
 		s->pub.first_access +
@@ -204,7 +199,7 @@ int ap_cursor_load_decode_and_open_chunk(struct alleria_cursor *c,
 		s->pub.first_access + ap_access_count_modify_as_one(&h->before);
 	c->thread = h->thread ? h->thread : 1;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, c->thread);
-	err = ap_routes_switch_exits_to_class_of_thread(c);
+	err = ap_routes_switch_to_thread_class(c);
 	if (err)
 		return err;
 	if (h->position > 0 || !ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
@@ -224,7 +219,7 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 	c->log_offset = 0;
 	ap_position_forget_all_threads(c);
 	if (chunk_index > 0)
-		ap_position_set_unknown_for_skipped_chunk(c, NULL);
+		ap_position_set_unknown_of_chunk(c, NULL);
 	c->stream = s;
 	c->emitted_begin = chunk_index > 0;
 	c->emitted_end = c->has_gap = c->reported_loss = false;
@@ -301,9 +296,8 @@ static int set_gap_and_message_return_damage(struct alleria_cursor *c,
    damaged chunk is skipped; if a descriptor is missing, all later chunks of the
    stream are skipped too, because they cannot be decoded. After another error
    the chunk may be opened again. Return: enum alleria_error. */
-static int skip_damaged_chunk_set_message_return_error(struct alleria_cursor *c,
-						       const struct pf_head *h,
-						       int err)
+static int handle_chunk_open_error(struct alleria_cursor *c,
+				   const struct pf_head *h, int err)
 {
 	uint64_t position = h->position;
 	bool lost;
@@ -340,7 +334,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		const struct pf_head *h = ap_chunk_head(s, c->chunk);
 
 		if (!chunk_may_pass_filter_set_bounds(c, h)) {
-			ap_position_set_unknown_for_skipped_chunk(c, h);
+			ap_position_set_unknown_of_chunk(c, h);
 			set_next_chunk_and_expected_position(c, h);
 			continue;
 		}
@@ -352,7 +346,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		if (!ap_chunk_pages_may_pass_filter(c,
 						    s->units.entry[c->chunk])) {
 			set_next_chunk_and_expected_position(c, h);
-			ap_position_forget_threads_of_skipped_chunk(c, h);
+			ap_position_forget_chunk_threads(c, h);
 			continue;
 		}
 		if (h->position > c->expected) {
@@ -364,8 +358,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		}
 		err = ap_cursor_load_decode_and_open_chunk(c, c->chunk);
 		if (err)
-			return skip_damaged_chunk_set_message_return_error(c, h,
-									   err);
+			return handle_chunk_open_error(c, h, err);
 		set_next_chunk_and_expected_position(c, h);
 		return 1;
 	}
@@ -408,7 +401,7 @@ static void emit_gap_and_image_end_events(struct alleria_cursor *c)
 /* At the end of a chunk, do one step: emit the event of the image's begin, open
    a chunk, emit the event of the image's end, or move to the next stream.
    Return: 1; 0 at the end of the profile; enum alleria_error. */
-static int open_next_chunk_or_emit_image_event_if_any(struct alleria_cursor *c)
+static int advance_at_chunk_end(struct alleria_cursor *c)
 {
 	int got;
 
@@ -433,7 +426,7 @@ static int open_next_chunk_or_emit_image_event_if_any(struct alleria_cursor *c)
    0; enum alleria_error. */
 static int decode_units_or_skip_damaged_chunk(struct alleria_cursor *c)
 {
-	int err = ap_cursor_decode_open_chunk_until_batch_ends(c);
+	int err = ap_cursor_decode_open_chunk(c);
 
 	if (err == -EPROTO) {
 		c->gap_size = 0;
@@ -457,7 +450,7 @@ static int decode_part_or_open_next_chunk_0_at_end(struct alleria_cursor *c)
 	int err;
 
 	if (c->next_unit >= c->end && !c->has_fault)
-		return open_next_chunk_or_emit_image_event_if_any(c);
+		return advance_at_chunk_end(c);
 	if (c->has_gap) {
 		emit_gap_event_clear_has_gap(c);
 		return 1;

@@ -3,10 +3,10 @@
  * cursor.h - declares a cursor and the steps by which it produces records
  *
  *   alleria_accesses() ... > ap_cursor_fill_batches_return_0_at_end() >
- *   ap_cursor_decode_open_chunk_until_batch_ends() > ap_emit_...()
+ *   ap_cursor_decode_open_chunk() > ap_emit_...()
  *
  * ap_cursor_fill_batches_return_0_at_end() goes from chunk to chunk,
- * ap_cursor_decode_open_chunk_until_batch_ends() decodes the units (executions
+ * ap_cursor_decode_open_chunk() decodes the units (executions
  * of blocks, and events) of one chunk, ap_emit_...() append the records of a
  * unit that pass the filter.
  */
@@ -261,7 +261,7 @@ void ap_routes_free_current_stream_exits(struct alleria_cursor *);
 /* Set c->class and c->exit to those of the current thread's class (threads that
    the same thread filters of windows record); the exits of the old class stay
    cached. Return: 0; -ENOMEM. */
-int ap_routes_switch_exits_to_class_of_thread(struct alleria_cursor *);
+int ap_routes_switch_to_thread_class(struct alleria_cursor *);
 
 /* Store @text as the message that alleria_cursor_error() returns. Return:
    @error. */
@@ -272,7 +272,7 @@ int ap_cursor_set_message_return_error(struct alleria_cursor *, int error,
    is full, or the records so far must be returned before the next unit: at a
    thread switch or an event. Return: 0; -EPROTO: a unit contradicts its
    descriptor; another -errno. Defined in decode.c. */
-int ap_cursor_decode_open_chunk_until_batch_ends(struct alleria_cursor *);
+int ap_cursor_decode_open_chunk(struct alleria_cursor *);
 
 /* Append to their batch the records of an execution, or an event at the
    cursor's position, that pass the filter. Defined in emit.c. */
@@ -289,10 +289,9 @@ void ap_emit_event_if_passing(struct alleria_cursor *, unsigned kind,
    content to the cursor's listener. @kind: at least PT_FIRST_EVENT. @words: its
    @n_words words of 8 bytes, as halves. Return: 0; -ENOMEM. Defined in
    data_event.c. */
-int ap_cursor_emit_births_deaths_pass_event_on(struct alleria_cursor *,
-					       unsigned kind, uint32_t id,
-					       const uint32_t *words,
-					       unsigned n_words);
+int ap_cursor_emit_data_event(struct alleria_cursor *, unsigned kind,
+			      uint32_t id, const uint32_t *words,
+			      unsigned n_words);
 
 /* Whether one of the accesses @first_access to @first_access + @access_count -
    1 is in the bounds. If @access_count is 0, the access before @first_access is
@@ -368,16 +367,16 @@ int ap_emit_branches_update_position(struct alleria_cursor *,
 /* Set *@out to the position of a thread, or to `ignored` if positions of other
    threads are being recomputed. Return: 0; -ENOMEM; -EPROTO: thread number out
    of range. ap_position_mark_thread_as_just_started(), which sets that the
-   thread has just started, and ap_position_mark_signal_delivery_to_thread(),
-   which sets that a signal is delivered to it, return the same. Defined in
+   thread has just started, and ap_position_mark_signal_delivery(), which sets
+   that a signal is delivered to it, return the same. Defined in
    thread_position.c. */
 int ap_position_find_or_add_or_dummy(struct alleria_cursor *,
 				     uint32_t thread_number,
 				     struct ap_thread_position **out);
 int ap_position_mark_thread_as_just_started(struct alleria_cursor *,
 					    uint32_t thread_number);
-int ap_position_mark_signal_delivery_to_thread(struct alleria_cursor *,
-					       uint32_t thread_number);
+int ap_position_mark_signal_delivery(struct alleria_cursor *,
+				     uint32_t thread_number);
 
 /* Set the positions of all threads to unknown, because records are missing. */
 void ap_position_forget_all_threads(struct alleria_cursor *);
@@ -386,14 +385,14 @@ void ap_position_forget_all_threads(struct alleria_cursor *);
    chunk is skipped by its pages. These positions are then not recomputed. Only
    for threads from 64 on, ap_position_recompute_unknown_of_threads() may still
    do that. */
-void ap_position_forget_threads_of_skipped_chunk(struct alleria_cursor *,
-						 const struct pf_head *);
+void ap_position_forget_chunk_threads(struct alleria_cursor *,
+				      const struct pf_head *);
 
 /* Record that the chunk with this head is skipped (NULL: all chunks before the
    cursor's next one), so that the positions of the threads that run in it are
    unknown and must be recomputed before they are used. */
-void ap_position_set_unknown_for_skipped_chunk(struct alleria_cursor *,
-					       const struct pf_head *);
+void ap_position_set_unknown_of_chunk(struct alleria_cursor *,
+				      const struct pf_head *);
 
 /* For a cursor that returns branches, recompute the unknown positions of the
    threads that run in the next chunk, by decoding skipped chunks. After damage

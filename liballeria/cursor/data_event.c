@@ -61,10 +61,9 @@ static void emit_birth_and_death_if_passing(struct alleria_cursor *c,
 					 ap_data_event_word_or_0(e, 2));
 }
 
-int ap_cursor_emit_births_deaths_pass_event_on(struct alleria_cursor *c,
-					       unsigned kind, uint32_t id,
-					       const uint32_t *words,
-					       unsigned n_words)
+int ap_cursor_emit_data_event(struct alleria_cursor *c, unsigned kind,
+			      uint32_t id, const uint32_t *words,
+			      unsigned n_words)
 {
 	const struct ap_data_event e = {
 		.stream = c->stream,

@@ -92,9 +92,8 @@ static int find_or_compute_passing_instrs(struct alleria_cursor *c,
 		if (!p->instr)
 			return -ENOMEM;
 		for (unsigned i = 0; i < b->pub.n_code; i++) {
-			p->instr[i] =
-				ap_filter_passes_instr_addr_object_function(
-					&c->filter, c->profile, b, i);
+			p->instr[i] = ap_filter_passes_instr(&c->filter,
+							     c->profile, b, i);
 			p->any |= p->instr[i];
 		}
 	}
@@ -301,7 +300,7 @@ static int switch_thread_and_emit_event_or_fail(struct alleria_cursor *c,
 	c->thread = thread_number;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, thread_number);
 	ap_emit_event_if_passing(c, ALLERIA_THREAD_SWITCH, 0, 0);
-	return ap_routes_switch_exits_to_class_of_thread(c);
+	return ap_routes_switch_to_thread_class(c);
 }
 
 /* Emit the event ALLERIA_MARK for the named mark with number @mark_id. Return:
@@ -345,8 +344,7 @@ static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
 		break;
 	case PT_SIGNAL:
 		if (ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
-			err = ap_position_mark_signal_delivery_to_thread(
-				c, c->thread);
+			err = ap_position_mark_signal_delivery(c, c->thread);
 		ap_emit_event_if_passing(c, ALLERIA_SIGNAL, id, 0);
 		break;
 	case PT_CHILD_EXIT:
@@ -377,8 +375,8 @@ static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
 		break;
 	default:
 		if (kind >= PT_FIRST_EVENT)
-			err = ap_cursor_emit_births_deaths_pass_event_on(
-				c, kind, id, unit + 2, unit_bytes / 8 - 1);
+			err = ap_cursor_emit_data_event(c, kind, id, unit + 2,
+							unit_bytes / 8 - 1);
 	}
 	return err;
 }
@@ -411,8 +409,10 @@ static int decode_control_unit_or_end_batch(struct alleria_cursor *c,
 							: 0;
 }
 
-static int
-end_batch_or_emit_fault_return_0_or_batch_ends(struct alleria_cursor *c)
+/* Emit the event of the pending fault. Return: 0; BATCH_ENDS if the batches
+   must be returned now: the fault is still pending if they had records before
+   it. */
+static int emit_pending_fault(struct alleria_cursor *c)
 {
 	if (returns_records_besides_events(c) &&
 	    ap_cursor_has_records_in_any_batch(c))
@@ -425,13 +425,14 @@ end_batch_or_emit_fault_return_0_or_batch_ends(struct alleria_cursor *c)
 		       : 0;
 }
 
-static int
-emit_fault_or_decode_unit_or_return_batch_ends(struct alleria_cursor *c)
+/* Emit the pending fault; if there is none, decode the next unit. Return: 0;
+   BATCH_ENDS: the batches must be returned first; -errno. */
+static int emit_fault_or_decode_unit(struct alleria_cursor *c)
 {
 	uint32_t header;
 
 	if (c->has_fault)
-		return end_batch_or_emit_fault_return_0_or_batch_ends(c);
+		return emit_pending_fault(c);
 	header = pt_read_shared_u32_relaxed(c->base + c->next_unit);
 	if (pt_unit_length_in_u32s(header) == 0 ||
 	    pt_unit_length_in_u32s(header) > c->end - c->next_unit)
@@ -447,7 +448,7 @@ static bool is_cursor_past_an_end_bound(const struct alleria_cursor *c)
 	       c->access > c->bounds.access_to;
 }
 
-int ap_cursor_decode_open_chunk_until_batch_ends(struct alleria_cursor *c)
+int ap_cursor_decode_open_chunk(struct alleria_cursor *c)
 {
 	bool quick = c->kinds == 1u << ALLERIA_ACCESSES &&
 		     c->is_within_bounds && !c->filter.on_code &&
@@ -460,7 +461,7 @@ int ap_cursor_decode_open_chunk_until_batch_ends(struct alleria_cursor *c)
 			decode_unguarded_units_to_accesses(c);
 		if ((c->next_unit < c->end || c->has_fault) &&
 		    !ap_cursor_has_any_full_batch(c))
-			err = emit_fault_or_decode_unit_or_return_batch_ends(c);
+			err = emit_fault_or_decode_unit(c);
 		if (!c->is_within_bounds && is_cursor_past_an_end_bound(c)) {
 			c->next_unit = c->end;
 			c->has_fault = false;

@@ -152,10 +152,9 @@ static bool name_passes_object_and_function(const struct alleria_filter *u,
 	       (!u->function || !strcmp(u->function, name->function));
 }
 
-bool ap_filter_passes_instr_addr_object_function(const struct ap_filter *f,
-						 struct alleria_profile *p,
-						 const struct ap_block *b,
-						 unsigned instr_index)
+bool ap_filter_passes_instr(const struct ap_filter *f,
+			    struct alleria_profile *p, const struct ap_block *b,
+			    unsigned instr_index)
 {
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;

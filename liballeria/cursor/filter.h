@@ -47,10 +47,8 @@ bool ap_filter_passes_thread(const struct ap_filter *, uint32_t thread_number);
 /* Whether instruction @instr_index of a block passes the filter's conditions on
    code: address, object and function. Context: the profile's lock is not held.
    */
-bool ap_filter_passes_instr_addr_object_function(const struct ap_filter *,
-						 struct alleria_profile *,
-						 const struct ap_block *,
-						 unsigned instr_index);
+bool ap_filter_passes_instr(const struct ap_filter *, struct alleria_profile *,
+			    const struct ap_block *, unsigned instr_index);
 
 /* Whether instruction @instr_index of a described block passes the filter's
    conditions on code; the block need not have been executed. Context: the

@@ -26,8 +26,7 @@ struct replay {
 
 /* Return the kinds of records for which executor @e has functions, as OR of 1
    << enum alleria_what; 0: none. */
-static unsigned
-mask_of_record_kinds_with_callback_in_executor(const struct alleria_executor *e)
+static unsigned record_kinds_of_executor(const struct alleria_executor *e)
 {
 	return (e->executions ? 1u << ALLERIA_EXECUTIONS : 0) |
 	       (e->instructions ? 1u << ALLERIA_INSTRUCTIONS : 0) |
@@ -115,9 +114,7 @@ static int replay_until_end_or_all_stopped(struct replay *r)
    receives the result of each executor. Return: @replay_error, or
    ALLERIA_E_STOPPED if an executor failed and @replay_error is 0 or
    ALLERIA_E_DAMAGED. */
-static int call_all_ends_return_error_or_stopped_if_failed(struct replay *r,
-							   int replay_error,
-							   int *results)
+static int end_all_executors(struct replay *r, int replay_error, int *results)
 {
 	bool failed = false;
 
@@ -154,16 +151,15 @@ int alleria_replay(struct alleria_profile *p,
 		return ALLERIA_E_MEMORY;
 	for (unsigned i = 0; i < n; i++) {
 		r.player[i].executor = &executor[i];
-		kinds |= mask_of_record_kinds_with_callback_in_executor(
-			&executor[i]);
+		kinds |= record_kinds_of_executor(&executor[i]);
 	}
 	if (!kinds)
 		kinds = 1u << ALLERIA_EVENTS;
 	err = ap_cursor_open_for_kinds(p, kinds, filter, &r.cursor);
 	if (!err) {
 		CALL_ALL(&r, begin, p);
-		err = call_all_ends_return_error_or_stopped_if_failed(
-			&r, replay_until_end_or_all_stopped(&r), results);
+		err = end_all_executors(&r, replay_until_end_or_all_stopped(&r),
+					results);
 	}
 	alleria_cursor_close(r.cursor);
 	free(r.player);

@@ -33,8 +33,7 @@ int alleria_seek_access(struct alleria_cursor *c, uint64_t number)
 {
 	struct ap_chunk_position to;
 
-	if (!ap_find_chunk_or_end_by_access_false_if_too_high(c->profile,
-							      number, &to))
+	if (!ap_find_chunk_by_access(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
 	drop_records_and_move_to_chunk(c, &to);
 	c->seek.access_from = number;
@@ -46,8 +45,7 @@ int alleria_seek_instruction(struct alleria_cursor *c, uint64_t number)
 {
 	struct ap_chunk_position to;
 
-	if (!ap_find_chunk_or_end_by_instr_false_if_too_high(c->profile, number,
-							     &to))
+	if (!ap_find_chunk_by_instr(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
 	drop_records_and_move_to_chunk(c, &to);
 	c->seek.instruction_from = number;

@@ -164,17 +164,16 @@ static bool chunk_may_have_passing_code(struct alleria_cursor *c,
 /* Whether a thread of the chunk with head @h was last at an instruction, in an
    earlier chunk, that passes the filter's conditions on code: then the chunk
    may have the target of a branch that passes. */
-static bool
-chunk_has_thread_whose_last_instr_passes_filter(const struct alleria_cursor *c,
-						const struct pf_head *h)
+static bool has_thread_at_passing_instr(const struct alleria_cursor *c,
+					const struct pf_head *h)
 {
 	for (uint32_t i = 1; i < c->positions.n; i++) {
 		const struct ap_thread_position *t = &c->positions.position[i];
 
 		if (t->block &&
 		    h->threads & pf_thread_mask_bit_64_and_above_shared(i) &&
-		    ap_filter_passes_instr_addr_object_function(
-			    &c->filter, c->profile, t->block, t->index))
+		    ap_filter_passes_instr(&c->filter, c->profile, t->block,
+					   t->index))
 			return true;
 	}
 	return false;
@@ -195,8 +194,7 @@ bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *c,
 		return false;
 	return !c->filter.on_code ||
 	       chunk_may_have_passing_code(c, entry_index) ||
-	       (branches &&
-		chunk_has_thread_whose_last_instr_passes_filter(c, h));
+	       (branches && has_thread_at_passing_instr(c, h));
 }
 
 void ap_code_pages_release(struct alleria_cursor *c)

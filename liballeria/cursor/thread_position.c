@@ -52,8 +52,8 @@ int ap_position_mark_thread_as_just_started(struct alleria_cursor *c,
 	return err;
 }
 
-int ap_position_mark_signal_delivery_to_thread(struct alleria_cursor *c,
-					       uint32_t thread_number)
+int ap_position_mark_signal_delivery(struct alleria_cursor *c,
+				     uint32_t thread_number)
 {
 	struct ap_thread_position *t;
 	int err = ap_position_find_or_add_or_dummy(c, thread_number, &t);
@@ -77,8 +77,8 @@ void ap_position_forget_all_threads(struct alleria_cursor *c)
 	c->positions.unknown = 0;
 }
 
-void ap_position_forget_threads_of_skipped_chunk(struct alleria_cursor *c,
-						 const struct pf_head *h)
+void ap_position_forget_chunk_threads(struct alleria_cursor *c,
+				      const struct pf_head *h)
 {
 	forget_positions_in_mask(&c->positions, h->threads);
 	c->positions.unknown &= ~h->threads | SHARED_BIT;
@@ -95,7 +95,7 @@ static bool is_position_known(const struct ap_thread_position *t)
    for NULL, to unknown. Set `unknown` to the mask of the threads below 64
    without a known position, and always bit 63: for threads from 64 on, the
    skipped chunks are decoded from chunk shared_read_to on. */
-void ap_position_set_unknown_for_skipped_chunk(
+void ap_position_set_unknown_of_chunk(
 	struct alleria_cursor *c, const struct pf_head *head_or_null_for_all)
 {
 	struct ap_thread_positions *t = &c->positions;
@@ -134,7 +134,7 @@ static int decode_chunk_for_positions(struct alleria_cursor *c,
 	c->positions.recomputed = thread_mask;
 	err = ap_cursor_load_decode_and_open_chunk(c, chunk_index);
 	while (!err && c->next_unit < c->end)
-		err = ap_cursor_decode_open_chunk_until_batch_ends(c);
+		err = ap_cursor_decode_open_chunk(c);
 	c->positions.recomputed = 0;
 	c->next_unit = c->end;
 	if (err)
@@ -173,10 +173,9 @@ static int set_masked_threads_just_started(struct alleria_cursor *c,
    end of the decoded chunk is added to *@pending_signal_mask, because it may
    have run in that chunk only to receive the signal; in_signal is then set
    again in the position that a later call finds in an earlier chunk. */
-static uint64_t
-carry_signals_back_return_known_thread_mask(struct ap_thread_positions *t,
-					    uint64_t thread_mask,
-					    uint64_t *pending_signal_mask)
+static uint64_t find_known_threads(struct ap_thread_positions *t,
+				   uint64_t thread_mask,
+				   uint64_t *pending_signal_mask)
 {
 	uint64_t found = 0;
 
@@ -213,8 +212,8 @@ static int find_positions_of_threads_below_64(struct alleria_cursor *c,
 
 		if (in_chunk)
 			err = decode_chunk_for_positions(c, i - 1, in_chunk);
-		thread_mask &= ~carry_signals_back_return_known_thread_mask(
-			&c->positions, in_chunk, &handlers);
+		thread_mask &=
+			~find_known_threads(&c->positions, in_chunk, &handlers);
 	}
 	if (!err && lowest_chunk_to_decode == 0 &&
 	    ap_chunk_head(c->stream, 0)->position == 0)
@@ -256,8 +255,8 @@ static int recompute_last_instrs_of_threads_in_mask(struct alleria_cursor *c,
 
 /* Recompute the positions of the threads in @thread_mask without emitting
    records, and restore the cursor's own position. Return: 0; -errno. */
-static int recompute_thread_positions_restore_cursor(struct alleria_cursor *c,
-						     uint64_t thread_mask)
+static int recompute_thread_positions(struct alleria_cursor *c,
+				      uint64_t thread_mask)
 {
 	const struct alleria_cursor saved = *c;
 	int err;
@@ -290,7 +289,7 @@ int ap_position_recompute_unknown_of_threads(struct alleria_cursor *c)
 	if (!threads || !ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
 		return 0;
 	c->positions.unknown &= ~threads;
-	err = recompute_thread_positions_restore_cursor(c, threads);
+	err = recompute_thread_positions(c, threads);
 	/* After damage the positions stay unknown, which is no error. */
 	return err == -EBADMSG || err == -EPROTO ? 0 : err;
 }

@@ -127,9 +127,7 @@ update_threads_and_their_counts_by_event(struct thread_list *t,
 
 /* Add the last counts to the running thread, and set the end of all threads
    that were alive when their image ended. */
-static void
-add_counts_of_running_thread_end_open_threads(struct thread_list *t,
-					      const struct ap_process *a)
+static void end_open_threads(struct thread_list *t, const struct ap_process *a)
 {
 	const struct alleria_process *p = &a->pub;
 
@@ -172,7 +170,7 @@ static int list_and_count_threads_of_process(struct alleria_profile *p,
 			err = (int)n;
 	}
 	alleria_cursor_close(c);
-	add_counts_of_running_thread_end_open_threads(t, a);
+	end_open_threads(t, a);
 	return err;
 }
 

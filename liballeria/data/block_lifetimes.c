@@ -118,7 +118,7 @@ static int end_block_and_objects_inside(struct ap_lifetimes *x,
 							    range->last, e)
 			  : 0;
 
-	ap_lifetimes_end_range_and_object_if_last_part(x, rank, range, e);
+	ap_lifetimes_end_range_and_object(x, rank, range, e);
 	return err;
 }
 
@@ -143,7 +143,7 @@ static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 			x, start, last > range->last ? last : range->last, e);
 	if (err)
 		return err;
-	object = ap_lifetimes_end_free_range_return_object(x, rank, range, e);
+	object = ap_lifetimes_end_range(x, rank, range, e);
 	if (size > x->object[object].size)
 		x->object[object].size = size;
 	al_typed_blocks_add(&x->object[object].sizes, &resized);

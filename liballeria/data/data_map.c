@@ -177,8 +177,8 @@ ap_data_map_find_image_of_stream(const struct alleria_data_map *m,
 }
 
 const struct ap_lifetime *
-ap_image_data_find_live_lifetime_of_address(const struct ap_image_data *d,
-					    uint64_t address, uint64_t access)
+ap_image_data_find_live_lifetime(const struct ap_image_data *d,
+				 uint64_t address, uint64_t access)
 {
 	const struct ap_lifetime *l = NULL;
 

@@ -48,8 +48,8 @@ ap_data_map_find_image_of_stream(const struct alleria_data_map *,
    @address at access number @access; of several, the first by enum
    ap_data_rank; NULL: there is none. */
 const struct ap_lifetime *
-ap_image_data_find_live_lifetime_of_address(const struct ap_image_data *,
-					    uint64_t address, uint64_t access);
+ap_image_data_find_live_lifetime(const struct ap_image_data *, uint64_t address,
+				 uint64_t access);
 
 /* Find the name of the code that was at @address when @site, the call stack of
    an allocation, was recorded. Return: 0; enum alleria_error. */

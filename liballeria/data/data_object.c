@@ -10,9 +10,10 @@
 
 /* ---- description ---- */
 
-static const char *
-intern_thread_stack_name_or_question_marks(struct alleria_profile *p,
-					   uint32_t thread_number)
+/* Return the name of a thread's stack, interned; question marks if memory is
+   short. */
+static const char *intern_thread_stack_name(struct alleria_profile *p,
+					    uint32_t thread_number)
 {
 	char name[32];
 
@@ -48,8 +49,7 @@ static void set_name_and_object_path_of_any_data(
 	out->name = "???";
 	out->object = "";
 	if (o->kind == ALLERIA_DATA_STACK) {
-		out->name = intern_thread_stack_name_or_question_marks(
-			p, o->thread);
+		out->name = intern_thread_stack_name(p, o->thread);
 	} else if (o->file > 0) {
 		const struct ap_data_file *f = &d->lifetimes.file[o->file - 1];
 
@@ -153,8 +153,7 @@ find_image_of_access(const struct alleria_data_map *m, uint64_t access,
 	struct ap_chunk_position place;
 
 	*exists = access < m->profile->run.counts.accesses &&
-		  ap_find_chunk_or_end_by_access_false_if_too_high(
-			  m->profile, access, &place);
+		  ap_find_chunk_by_access(m->profile, access, &place);
 	return *exists ? ap_data_map_find_image_of_stream(m, place.stream)
 		       : NULL;
 }
@@ -166,9 +165,7 @@ int alleria_data_at(const struct alleria_data_map *m, uint64_t address,
 	const struct ap_image_data *d =
 		find_image_of_access(m, access, &exists);
 	const struct ap_lifetime *l =
-		d ? ap_image_data_find_live_lifetime_of_address(d, address,
-								access)
-		  : NULL;
+		d ? ap_image_data_find_live_lifetime(d, address, access) : NULL;
 
 	*id = *offset = 0;
 	if (!l)

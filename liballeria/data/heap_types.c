@@ -232,7 +232,7 @@ static int add_votes_of_execution(struct tally *t,
 		i = find_instr_from_wrapping_or_first_index(e->block, i,
 							    access[k].code);
 		l = type_plus_1_by_instr[i]
-			    ? ap_image_data_find_live_lifetime_of_address(
+			    ? ap_image_data_find_live_lifetime(
 				      d, access[k].address, access[k].number)
 			    : NULL;
 		if (l)

@@ -68,9 +68,9 @@ uint32_t ap_lifetimes_object_index_of_range(const struct ap_lifetimes *x,
 	return x->of_rank[rank].lifetime[range->lifetime].object;
 }
 
-uint32_t ap_lifetimes_end_free_range_return_object(
-	struct ap_lifetimes *x, enum ap_data_rank rank,
-	struct ap_live_range *range, const struct ap_data_event *e)
+uint32_t ap_lifetimes_end_range(struct ap_lifetimes *x, enum ap_data_rank rank,
+				struct ap_live_range *range,
+				const struct ap_data_event *e)
 {
 	struct ap_rank_lifetimes *k = &x->of_rank[rank];
 	struct ap_lifetime *l = &k->lifetime[range->lifetime];
@@ -94,13 +94,13 @@ void ap_lifetimes_set_death_unless_live(struct ap_lifetimes *x,
 	o->died_access = e->access;
 }
 
-void ap_lifetimes_end_range_and_object_if_last_part(
-	struct ap_lifetimes *x, enum ap_data_rank rank,
-	struct ap_live_range *range, const struct ap_data_event *e)
+void ap_lifetimes_end_range_and_object(struct ap_lifetimes *x,
+				       enum ap_data_rank rank,
+				       struct ap_live_range *range,
+				       const struct ap_data_event *e)
 {
 	ap_lifetimes_set_death_unless_live(
-		x, ap_lifetimes_end_free_range_return_object(x, rank, range, e),
-		e);
+		x, ap_lifetimes_end_range(x, rank, range, e), e);
 }
 
 void ap_lifetimes_end_overlapping(struct ap_lifetimes *x,
@@ -112,8 +112,7 @@ void ap_lifetimes_end_overlapping(struct ap_lifetimes *x,
 
 	while ((range = ap_lifetimes_find_overlapping_live(
 			x, rank, start_address, last_address)))
-		ap_lifetimes_end_range_and_object_if_last_part(x, rank, range,
-							       e);
+		ap_lifetimes_end_range_and_object(x, rank, range, e);
 }
 
 int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *x,
@@ -258,8 +257,8 @@ static void end_variables_of_object_file(struct ap_lifetimes *x,
 		range = ap_lifetimes_find_overlapping_live(x, AP_RANK_STATIC,
 							   l->start, l->last);
 		if (range && range->lifetime == i)
-			ap_lifetimes_end_range_and_object_if_last_part(
-				x, AP_RANK_STATIC, range, e);
+			ap_lifetimes_end_range_and_object(x, AP_RANK_STATIC,
+							  range, e);
 	}
 	x->file[e->id - 1].first_static = k->n;
 }

@@ -113,9 +113,9 @@ void ap_lifetimes_release(struct ap_lifetimes *);
 
 /* End a lifetime; also end its data object if it has no other live part. Frees
    the range. */
-void ap_lifetimes_end_range_and_object_if_last_part(
-	struct ap_lifetimes *, enum ap_data_rank, struct ap_live_range *,
-	const struct ap_data_event *);
+void ap_lifetimes_end_range_and_object(struct ap_lifetimes *, enum ap_data_rank,
+				       struct ap_live_range *,
+				       const struct ap_data_event *);
 
 /* End the lifetimes of the data objects of rank @rank (a group of kinds) that
    overlap the addresses from @start_address to @last_address, both included;
@@ -153,9 +153,9 @@ int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *,
 
 /* End the lifetime of a live range before the next access, and free the range.
    Return: index of its data object, whose death is not set. */
-uint32_t ap_lifetimes_end_free_range_return_object(
-	struct ap_lifetimes *, enum ap_data_rank, struct ap_live_range *,
-	const struct ap_data_event *);
+uint32_t ap_lifetimes_end_range(struct ap_lifetimes *, enum ap_data_rank,
+				struct ap_live_range *,
+				const struct ap_data_event *);
 
 /* Set the death of data object @object_index to the time of the event if none
    of its lifetimes is live. */

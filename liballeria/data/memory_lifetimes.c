@@ -39,8 +39,7 @@ cut_range_out_of_lifetime(struct ap_lifetimes *x, enum ap_data_rank rank,
 			  uint64_t last_address, const struct ap_data_event *e)
 {
 	const struct ap_live_range old = *range;
-	uint32_t object =
-		ap_lifetimes_end_free_range_return_object(x, rank, range, e);
+	uint32_t object = ap_lifetimes_end_range(x, rank, range, e);
 	int err = 0;
 
 	if (old.start < start_address)

@@ -57,10 +57,8 @@ static const struct signature signatures[] = {
 /* Store the address of an access in the first of the @slot_count elements of
    @slot that is 0. If none is 0, or the address is 0, count the access as
    lost. */
-static void store_address_in_first_0_slot_or_count_loss(uint64_t *slot,
-							int slot_count,
-							uint64_t address,
-							struct losses *l)
+static void store_address_in_free_slot(uint64_t *slot, int slot_count,
+				       uint64_t address, struct losses *l)
 {
 	for (int i = 0; i < slot_count && address != 0; i++)
 		if (slot[i] == 0) {
@@ -95,11 +93,11 @@ static int write_champsim_record(struct ex_thread *t,
 		const struct alleria_access *x = &i->access[a];
 
 		if (x->kind != ALLERIA_WRITE)
-			store_address_in_first_0_slot_or_count_loss(
-				r.load, MAX_LOADS, x->address, t->state);
+			store_address_in_free_slot(r.load, MAX_LOADS,
+						   x->address, t->state);
 		if (x->kind != ALLERIA_READ)
-			store_address_in_first_0_slot_or_count_loss(
-				r.store, MAX_STORES, x->address, t->state);
+			store_address_in_free_slot(r.store, MAX_STORES,
+						   x->address, t->state);
 	}
 	return ex_file_write(&t->file, &r, sizeof(r));
 }

@@ -88,10 +88,11 @@ static int find_name_of_code_address_cached(struct sq_cursor *c,
 	return 0;
 }
 
-static int set_result_to_name_part_of_address_return_error(struct sq_cursor *c,
-							   enum sq_type type,
-							   uint64_t address,
-							   sqlite3_context *out)
+/* Set the result of an SQLite function to the part of the name of the code at
+   @address that @type selects; NULL if it is unknown. Return: 0; enum
+   alleria_error. */
+static int set_result_to_name_part(struct sq_cursor *c, enum sq_type type,
+				   uint64_t address, sqlite3_context *out)
 {
 	const struct alleria_name *name;
 	int err = find_name_of_code_address_cached(c, address, &name);
@@ -181,13 +182,11 @@ int sq_set_result_to_column_value(struct sq_cursor *c,
 	case SQ_SOURCE:
 	case SQ_LINE:
 	case SQ_OBJECT:
-		return set_result_to_name_part_of_address_return_error(
-			c, column->type, v, out);
+		return set_result_to_name_part(c, column->type, v, out);
 	case SQ_DATA:
 	case SQ_DATA_OFFSET:
 	case SQ_DATA_TYPE:
-		return sq_set_data_column_result_return_alleria_error(c, column,
-								      out);
+		return sq_set_data_column_result(c, column, out);
 	}
 	return 0;
 }

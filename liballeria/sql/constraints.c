@@ -123,7 +123,7 @@ static void intersect_range_and_set_is_empty(struct sq_bounds *b,
 	b->is_empty |= *to && *to <= *from;
 }
 
-void sq_bounds_restrict_to_one_required_data_object(
+void sq_bounds_restrict_to_data_object(
 	struct sq_bounds *b, const struct alleria_data_map *all_objects_or_null)
 {
 	const struct sq_range *r = &b->range[SQ_B_DATA];

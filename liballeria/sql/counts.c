@@ -207,9 +207,9 @@ static int add_executions_to_rows(struct sq_cursor *c,
 	return err;
 }
 
-/* Multiply the executions that count_executions_by_block_and_exit_to_end() has
-   counted by their instructions and accesses, and add the products to the rows.
-   Return: 0; enum alleria_error. */
+/* Multiply the executions that count_remaining_executions() has counted by
+   their instructions and accesses, and add the products to the rows. Return: 0;
+   enum alleria_error. */
 static int add_counted_executions_to_rows(struct sq_cursor *c)
 {
 	struct sq_counts *counts = c->counts;
@@ -247,7 +247,7 @@ static int compare_rows_by_process_thread_and_line(const void *left,
 
 /* Count the executions of the next batches, up to the end, the first error or a
    request to stop. Return: 0; enum alleria_error. */
-static int count_executions_by_block_and_exit_to_end(struct sq_cursor *c)
+static int count_remaining_executions(struct sq_cursor *c)
 {
 	const struct alleria_execution *e;
 	long n;
@@ -274,7 +274,7 @@ long sq_read_all_counts_then_none(struct sq_cursor *c, const void **rows)
 		return ALLERIA_E_MEMORY;
 	if (counts->is_finished)
 		return 0;
-	err = count_executions_by_block_and_exit_to_end(c);
+	err = count_remaining_executions(c);
 	if (!err && sq_is_stop_requested())
 		return 0;
 	if (!err)

@@ -117,9 +117,9 @@ return_data_id_or_offset_of_access(const struct alleria_data_map *map,
 	return found < 0 ? found : 0;
 }
 
-int sq_set_data_column_result_return_alleria_error(
-	struct sq_cursor *c, const struct sq_column *column,
-	sqlite3_context *out)
+int sq_set_data_column_result(struct sq_cursor *c,
+			      const struct sq_column *column,
+			      sqlite3_context *out)
 {
 	const char *row = sq_current_row(c);
 	const struct alleria_data_map *map;

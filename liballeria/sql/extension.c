@@ -46,9 +46,10 @@ const struct sq_table sq_tables[] = {
 static const char *const states[] = {"complete", "lossy", "truncated",
 				     "unfinished"};
 
-static void sql_open_as_current_profile_return_status(sqlite3_context *context,
-						      int arg_count,
-						      sqlite3_value **value)
+/* SQL function alleria_open(FILE): open the profile, make it the current one,
+   and return the text of its status. */
+static void sql_open_current_profile(sqlite3_context *context, int arg_count,
+				     sqlite3_value **value)
 {
 	struct sq_profiles *all = sqlite3_user_data(context);
 	const char *path = (const char *)sqlite3_value_text(value[0]);
@@ -85,9 +86,10 @@ static uint64_t get_damage_count_or_1_if_broken(const struct sq_profile *p)
 	return n ? n : broken;
 }
 
-static void sql_return_damage_count_of_current_profile(sqlite3_context *context,
-						       int arg_count,
-						       sqlite3_value **value)
+/* SQL function alleria_damage(): return get_damage_count_or_1_if_broken() of
+   the current profile; NULL without a current profile. */
+static void sql_return_damage_count(sqlite3_context *context, int arg_count,
+				    sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -115,9 +117,12 @@ static void sql_return_unreadable_object_count(sqlite3_context *context,
 					     all->current->profile));
 }
 
-static int register_sql_function_and_add_profiles_user(
-	sqlite3 *db, struct sq_profiles *all, const char *name, int n_args,
-	void (*function)(sqlite3_context *, int, sqlite3_value **))
+/* Register an SQL function, and count it as a user of @all until SQLite drops
+   it. Return: a code of SQLite. */
+static int register_sql_function(sqlite3 *db, struct sq_profiles *all,
+				 const char *name, int n_args,
+				 void (*function)(sqlite3_context *, int,
+						  sqlite3_value **))
 {
 	all->users++;
 	return sqlite3_create_function_v2(
@@ -125,16 +130,16 @@ static int register_sql_function_and_add_profiles_user(
 		function, NULL, NULL, sq_profiles_drop_user_free_if_last);
 }
 
-static void free_sql_module_data_drop_profiles_reference(void *data)
+/* Free a struct sq_module_data, and remove a user of its profiles. */
+static void free_sql_module_data(void *data)
 {
 	sq_profiles_drop_user_free_if_last(
 		((struct sq_module_data *)data)->profiles);
 	free(data);
 }
 
-static int
-register_sql_table_and_add_profiles_user(sqlite3 *db, struct sq_profiles *all,
-					 const struct sq_table *table)
+static int register_sql_table(sqlite3 *db, struct sq_profiles *all,
+			      const struct sq_table *table)
 {
 	struct sq_module_data *data = malloc(sizeof(*data));
 
@@ -142,9 +147,8 @@ register_sql_table_and_add_profiles_user(sqlite3 *db, struct sq_profiles *all,
 		return SQLITE_NOMEM;
 	*data = (struct sq_module_data){table, all};
 	all->users++;
-	return sqlite3_create_module_v2(
-		db, table->name, &sq_module, data,
-		free_sql_module_data_drop_profiles_reference);
+	return sqlite3_create_module_v2(db, table->name, &sq_module, data,
+					free_sql_module_data);
 }
 
 int sqlite3_alleria_init(sqlite3 *db, char **message,
@@ -159,19 +163,16 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	if (!all)
 		return SQLITE_NOMEM;
 	all->users = 1;
-	err = register_sql_function_and_add_profiles_user(
-		db, all, "alleria_open", 1,
-		sql_open_as_current_profile_return_status);
+	err = register_sql_function(db, all, "alleria_open", 1,
+				    sql_open_current_profile);
 	if (!err)
-		err = register_sql_function_and_add_profiles_user(
-			db, all, "alleria_damage", 0,
-			sql_return_damage_count_of_current_profile);
+		err = register_sql_function(db, all, "alleria_damage", 0,
+					    sql_return_damage_count);
 	if (!err)
-		err = register_sql_function_and_add_profiles_user(
-			db, all, "alleria_names_missing", 0,
-			sql_return_unreadable_object_count);
+		err = register_sql_function(db, all, "alleria_names_missing", 0,
+					    sql_return_unreadable_object_count);
 	for (; !err && t->name; t++)
-		err = register_sql_table_and_add_profiles_user(db, all, t);
+		err = register_sql_table(db, all, t);
 	sq_profiles_drop_user_free_if_last(all);
 	return err;
 }

@@ -173,7 +173,7 @@ bool sq_is_stop_requested(void)
    sq_request_stop_of_all_tables(), so that the query ends without an error.
    Damaged parts are skipped and counted. Return: SQLITE_OK; another code of
    SQLite. */
-static int read_batch_count_damage_return_sqlite_code(struct sq_cursor *c)
+static int read_next_row_batch(struct sq_cursor *c)
 {
 	const void *rows = NULL;
 	long n;
@@ -200,8 +200,7 @@ static int advance_row_or_read_next_batch(sqlite3_vtab_cursor *base)
 		c->row = c->n = 0;
 		return SQLITE_OK;
 	}
-	return ++c->row < c->n ? SQLITE_OK
-			       : read_batch_count_damage_return_sqlite_code(c);
+	return ++c->row < c->n ? SQLITE_OK : read_next_row_batch(c);
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base)
@@ -261,7 +260,7 @@ static int restrict_by_data_condition_if_any(struct sq_cursor *c,
 		return 0;
 	err = sq_open_data_map_once_or_null(c, &map);
 	if (!err)
-		sq_bounds_restrict_to_one_required_data_object(b, map);
+		sq_bounds_restrict_to_data_object(b, map);
 	return err;
 }
 
@@ -283,7 +282,7 @@ static int open_records_and_read_first_batch(struct sq_cursor *c,
 		err = alleria_cursor_open(c->profile, c->table->what,
 					  &b->filter, &c->cursor);
 	return err ? set_message_and_convert_alleria_error(c, err)
-		   : read_batch_count_damage_return_sqlite_code(c);
+		   : read_next_row_batch(c);
 }
 
 static int start_scan(sqlite3_vtab_cursor *base, int unused_plan_number,

@@ -24,7 +24,8 @@ struct plan {
 	char text[256];
 };
 
-static char convert_sqlite_constraint_op_to_char_or_0(unsigned char op)
+/* Return the character for an operator of SQLite; 0: another operator. */
+static char constraint_op_char(unsigned char op)
 {
 	switch (op) {
 	case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -104,7 +105,7 @@ static int add_supported_condition_lower_estimates(struct plan *p,
 {
 	const struct sqlite3_index_constraint *c =
 		&p->info->aConstraint[constraint_index];
-	char op = convert_sqlite_constraint_op_to_char_or_0(c->op);
+	char op = constraint_op_char(c->op);
 
 	if (!op || c->iColumn < 0 ||
 	    SQ_INDEX_BYTES * (p->n_args + 1) >= (int)sizeof(p->text))

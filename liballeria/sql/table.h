@@ -262,7 +262,7 @@ bool sq_bounds_has_condition_on(const struct sq_bounds *, enum sq_bound);
    the conditions on SQ_B_DATA require; set is_empty if none can pass; no-op if
    several can. @all_objects_or_null: NULL: there are no data objects. Context:
    after sq_bounds_convert_to_filter(). Defined in constraints.c. */
-void sq_bounds_restrict_to_one_required_data_object(
+void sq_bounds_restrict_to_data_object(
 	struct sq_bounds *, const struct alleria_data_map *all_objects_or_null);
 
 /* Find the data objects of the cursor's profile, which are read at the first
@@ -274,9 +274,8 @@ int sq_open_data_map_once_or_null(struct sq_cursor *,
 /* Set the result of an SQLite function to a column about the data object of the
    cursor's current row; NULL: there is none. Return: 0; enum alleria_error.
    Defined in data_objects.c. */
-int sq_set_data_column_result_return_alleria_error(struct sq_cursor *,
-						   const struct sq_column *,
-						   sqlite3_context *);
+int sq_set_data_column_result(struct sq_cursor *, const struct sq_column *,
+			      sqlite3_context *);
 
 /* Free the counts of a cursor; does nothing for NULL. Defined in counts.c. */
 void sq_counts_free(struct sq_counts *);

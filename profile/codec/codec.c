@@ -31,8 +31,8 @@ size_t pf_max_unit_headers_in_bytes(size_t unit_bytes)
 	return unit_bytes / 4;
 }
 
-void pf_coder_set_where_encode_records_content(
-	struct pf_coder *c, struct pf_chunk_content *content_out_or_null)
+void pf_coder_set_content_output(struct pf_coder *c,
+				 struct pf_chunk_content *content_out_or_null)
 {
 	c->content = content_out_or_null;
 }

@@ -40,8 +40,7 @@ size_t pf_max_unit_headers_in_bytes(size_t unit_bytes);
 /* Set where pf_encode_chunk() records the headers and pages of each chunk; NULL
    turns this off. Each call of pf_encode_chunk() overwrites what the previous
    call recorded. */
-void pf_coder_set_where_encode_records_content(struct pf_coder *,
-					       struct pf_chunk_content *);
+void pf_coder_set_content_output(struct pf_coder *, struct pf_chunk_content *);
 
 /* Return the greatest length [bytes] of the code of a chunk of
    @bytes_of_all_units. */

@@ -35,7 +35,7 @@ struct pf_coder {
 	struct pf_chunk_content
 		*content; /* receives the headers and pages of the chunk, or
 			     NULL; set by
-			     pf_coder_set_where_encode_records_content() */
+			     pf_coder_set_content_output() */
 };
 
 #endif

@@ -112,7 +112,7 @@ static inline uint32_t decode_next_header(struct pf_coder *c,
 
 	if (c->run[run] > 0) {
 		c->run[run]--;
-		pf_clear_missed_and_raise_header_confidence(&c->model, n);
+		pf_record_correct_header_prediction(&c->model, n);
 	} else {
 		read_next_run_mark_bad_if_column_ended(c, in, run);
 		header = read_header_by_coding(c, n, in);
@@ -278,8 +278,7 @@ int pf_decode_chunk(struct pf_coder *c, const void *code, size_t code_bytes,
 
 	pf_model_reset(&c->model);
 	c->is_bad = false;
-	if (!pf_columns_begin_reading_false_if_bad_length(&in, code,
-							  code_bytes))
+	if (!pf_columns_begin_reading(&in, code, code_bytes))
 		return -EBADMSG;
 	read_first_run_of_each_column(c, &in);
 	for (; unit < end; unit += pt_unit_length_in_bytes(header)) {

@@ -138,8 +138,8 @@ static inline unsigned pf_header_run_column(const struct pf_model *m,
 /* Record that the next header was predicted by @n: clear was_missed, and raise
    the confidence of @n by 1 up to the greatest level. */
 static inline void
-pf_clear_missed_and_raise_header_confidence(struct pf_model *m,
-					    struct pf_header_predictor *n)
+pf_record_correct_header_prediction(struct pf_model *m,
+				    struct pf_header_predictor *n)
 {
 	m->was_missed = 0;
 	n->confidence += n->confidence < PF_CONFIDENCES - 1;

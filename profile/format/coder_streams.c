@@ -78,9 +78,8 @@ size_t pf_columns_write_counts_and_compact(struct pf_columns *c)
 	return (size_t)(to - c->code);
 }
 
-bool pf_columns_begin_reading_false_if_bad_length(struct pf_columns *c,
-						  const void *encoded_columns,
-						  size_t encoded_bytes)
+bool pf_columns_begin_reading(struct pf_columns *c, const void *encoded_columns,
+			      size_t encoded_bytes)
 {
 	unsigned char *next =
 		(unsigned char *)(uintptr_t)encoded_columns + COUNTS_BYTES;
@@ -117,7 +116,7 @@ bool pf_columns_get_part_lengths_if_valid(const void *code, size_t bytes,
 	struct pf_columns c;
 	unsigned i, k, n = 0;
 
-	if (!pf_columns_begin_reading_false_if_bad_length(&c, code, bytes))
+	if (!pf_columns_begin_reading(&c, code, bytes))
 		return false;
 	part_lengths[n++] = COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++)

@@ -90,16 +90,14 @@ size_t pf_columns_write_counts_and_compact(struct pf_columns *);
 /* Begin to read encoded columns, of @encoded_bytes in all: set each column to
    its first entry. Return: false if the numbers of entries stored there do not
    give exactly that length. */
-bool pf_columns_begin_reading_false_if_bad_length(struct pf_columns *,
-						  const void *encoded_columns,
-						  size_t encoded_bytes);
+bool pf_columns_begin_reading(struct pf_columns *, const void *encoded_columns,
+			      size_t encoded_bytes);
 
 /* Whether all columns were read to their ends. */
 bool pf_columns_are_read_to_end(const struct pf_columns *);
 
 /* Store the length of each part of a code of @bytes in @part_lengths [bytes].
-   Return: false if pf_columns_begin_reading_false_if_bad_length() returns
-   false. */
+   Return: false if pf_columns_begin_reading() returns false. */
 bool pf_columns_get_part_lengths_if_valid(const void *code, size_t bytes,
 					  size_t part_lengths[PF_PARTS]);
 

@@ -364,7 +364,7 @@ static void test_caller(void)
 	unlink(toy_file_path);
 	w = pf_writer_new_and_create_file(toy_file_path, message);
 	toy_file_write_block(w, p, 0);
-	pf_writer_set_first_error_drop_all_but_end(w, -ENOMEM);
+	pf_writer_set_first_error(w, -ENOMEM);
 	ok(toy_file_write_block(w, p, 1) == -ENOMEM &&
 		   toy_file_finish(w, p) == -ENOMEM,
 	   "behind what the caller could not make nothing is taken");
@@ -394,7 +394,7 @@ static void test_full_index(void)
 							  message);
 			for (unsigned b = 0; b < blocks; b++)
 				toy_file_write_block(w, p, b);
-			pf_writer_set_first_error_drop_all_but_end(w, -ENOMEM);
+			pf_writer_set_first_error(w, -ENOMEM);
 			toy_file_finish(w, p);
 			pf_writer_flush_close_free(w);
 			said = read_profile();

@@ -39,13 +39,13 @@ static int open_or_create_for_writing(const char *path)
 }
 
 /* Check that the file @path is of a kind that an output may replace
-   (al_replace_check_is_no_input_or_profile_or_elf()) and is not being written,
+   (al_replace_check_output()) and is not being written,
    and remove it unless it is empty. Return: 0, also if it does not exist;
    -EEXIST: no regular file; -ETXTBSY: it is being written; another -errno. */
 static int remove_replaceable_file_unless_empty(const char *path)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-	int err = al_replace_check_is_no_input_or_profile_or_elf(path), fd;
+	int err = al_replace_check_output(path), fd;
 	struct stat st;
 
 	if (err)

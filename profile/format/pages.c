@@ -150,10 +150,9 @@ static int compare_grain_gaps_by_position(const void *a, const void *b)
 
 /* Return the extent from the first page of grain[@first_grain_index] to the
    last page of grain[@last_grain_index]. */
-static struct pf_extent
-make_memory_page_extent_from_grain_to_grain(const struct pf_pages *p,
-					    uint32_t first_grain_index,
-					    uint32_t last_grain_index)
+static struct pf_extent page_extent_of_grains(const struct pf_pages *p,
+					      uint32_t first_grain_index,
+					      uint32_t last_grain_index)
 {
 	uint64_t first = (uint64_t)p->grain[first_grain_index] << p->shift;
 	uint64_t end = ((uint64_t)p->grain[last_grain_index] + 1) << p->shift;
@@ -180,9 +179,9 @@ void pf_pages_sort_and_cover_by_extents(struct pf_pages *p,
 				(struct gap){p->grain[i] - p->grain[i - 1], i});
 	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_grain_gaps_by_position);
 	for (unsigned i = 0; i < g.n; i++) {
-		*out++ = make_memory_page_extent_from_grain_to_grain(
-			p, from, g.gap[i].next_grain - 1);
+		*out++ =
+			page_extent_of_grains(p, from, g.gap[i].next_grain - 1);
 		from = g.gap[i].next_grain;
 	}
-	*out = make_memory_page_extent_from_grain_to_grain(p, from, p->n - 1);
+	*out = page_extent_of_grains(p, from, p->n - 1);
 }

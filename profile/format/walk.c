@@ -22,10 +22,8 @@ struct found {
 /* Add @bytes to the length of all damage in @s. If @s has no damage yet, also
    store @damage, the kind of damage, and @offset [bytes] in @s: they describe
    the first damage only. */
-static void add_damage_bytes_store_first_kind_and_offset(struct pf_state *s,
-							 enum pf_damage damage,
-							 uint64_t offset,
-							 uint64_t bytes)
+static void add_damage(struct pf_state *s, enum pf_damage damage,
+		       uint64_t offset, uint64_t bytes)
 {
 	if (!s->damage) {
 		s->damage = damage;
@@ -140,8 +138,8 @@ static enum pf_damage classify_damage_after_last_head(const struct pf_reader *r,
    damage to r->state_before. If no header follows, set *@end_damage to the kind
    of damage up to the end of the file, and do not advance. @head_read_error:
    the error of reading a header at r->next_offset. Return: 0; -errno. */
-static int skip_damage_or_store_end_return_0_or_errno(
-	struct pf_reader *r, int head_read_error, enum pf_damage *end_damage)
+static int skip_damage_to_next_head(struct pf_reader *r, int head_read_error,
+				    enum pf_damage *end_damage)
 {
 	struct found found;
 	int err;
@@ -158,9 +156,8 @@ static int skip_damage_or_store_end_return_0_or_errno(
 							      head_read_error);
 		return 0;
 	}
-	add_damage_bytes_store_first_kind_and_offset(
-		&r->state_before, PF_BROKEN, r->next_offset,
-		found.offset - r->next_offset);
+	add_damage(&r->state_before, PF_BROKEN, r->next_offset,
+		   found.offset - r->next_offset);
 	r->next_offset = found.offset;
 	return 0;
 }
@@ -169,9 +166,8 @@ static int skip_damage_or_store_end_return_0_or_errno(
    Its entries are not used. If the checksum is wrong, add the block as damage
    to r->state_before. Return: 0, also if the checksum is wrong; -errno of any
    other error. */
-static int
-set_last_index_offset_add_damage_if_bad_crc(struct pf_reader *r,
-					    const struct pf_entry *index)
+static int set_index_and_check_crc(struct pf_reader *r,
+				   const struct pf_entry *index)
 {
 	const void *payload;
 	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
@@ -179,9 +175,8 @@ set_last_index_offset_add_damage_if_bad_crc(struct pf_reader *r,
 	r->index = index->offset;
 	if (err != -EBADMSG)
 		return err;
-	add_damage_bytes_store_first_kind_and_offset(
-		&r->state_before, PF_BROKEN, index->offset,
-		pf_block_end_offset(&index->head, 0));
+	add_damage(&r->state_before, PF_BROKEN, index->offset,
+		   pf_block_end_offset(&index->head, 0));
 	return 0;
 }
 
@@ -192,7 +187,7 @@ static int add_block_or_check_index_crc(struct pf_reader *r,
 					const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
-	int err = index ? set_last_index_offset_add_damage_if_bad_crc(r, entry)
+	int err = index ? set_index_and_check_crc(r, entry)
 			: pf_reader_add_entry(r, entry->offset, &entry->head);
 
 	if (err)
@@ -205,9 +200,8 @@ static int add_block_or_check_index_crc(struct pf_reader *r,
 /* Add the block at r->next_offset to the reader, or skip the damage there.
    *@end_damage: set to the kind of damage at the end of the file if no complete
    block follows. Return: 0; -errno. */
-static int
-add_next_block_skip_damage_or_set_end_damage(struct pf_reader *r,
-					     enum pf_damage *end_damage)
+static int add_next_block_or_skip_damage(struct pf_reader *r,
+					 enum pf_damage *end_damage)
 {
 	struct pf_entry entry = {.offset = r->next_offset};
 	int err = pf_reader_read_head(r, r->next_offset, &entry.head);
@@ -217,8 +211,7 @@ add_next_block_skip_damage_or_set_end_damage(struct pf_reader *r,
 	if (!err && !is_block_number_expected_or_later(r, &entry.head))
 		err = -EBADMSG;
 	if (err == -EBADMSG || err == -ENODATA)
-		return skip_damage_or_store_end_return_0_or_errno(r, err,
-								  end_damage);
+		return skip_damage_to_next_head(r, err, end_damage);
 	if (err)
 		return err;
 	r->found_head = true;
@@ -235,13 +228,13 @@ int pf_reader_find_blocks_by_walk(struct pf_reader *r)
 	int err = 0;
 
 	while (!err && !end && !r->found_tail && r->next_offset < bytes)
-		err = add_next_block_skip_damage_or_set_end_damage(r, &end);
+		err = add_next_block_or_skip_damage(r, &end);
 	if (!end && !r->found_tail)
 		end = PF_UNFINISHED;
 	r->state = r->state_before;
 	r->state.bytes = bytes;
 	if (end)
-		add_damage_bytes_store_first_kind_and_offset(
-			&r->state, end, r->next_offset, bytes - r->next_offset);
+		add_damage(&r->state, end, r->next_offset,
+			   bytes - r->next_offset);
 	return err;
 }

@@ -302,8 +302,9 @@ static int write_end_and_close_file(struct pf_writer *w,
    truncated, and close it. After an error, any other block is not written.
    @earlier_error: error of the writer so far, or 0. Return: @earlier_error, or
    the first error of this call, -errno; 0. */
-static int create_file_once_write_end_or_block_if_no_error(
-	struct pf_writer *w, const struct pf_block *b, int earlier_error)
+static int create_file_and_write_block(struct pf_writer *w,
+				       const struct pf_block *b,
+				       int earlier_error)
 {
 	char message[AL_MESSAGE];
 	int err = create_file_once(w, message);
@@ -342,8 +343,7 @@ static void free_queued_blocks_except_end(struct pf_writer *w)
 
 /* Store @err as the writer's error, and free all queued blocks but the end.
    No-op if @err is 0 or the writer has an error already. Context: lock held. */
-static void set_first_error_free_queued_blocks_but_end(struct pf_writer *w,
-						       int err)
+static void set_first_error(struct pf_writer *w, int err)
 {
 	if (w->error || !err)
 		return;
@@ -379,7 +379,7 @@ void pf_writer_queue_or_free_if_failed(struct pf_writer *w,
 {
 	pthread_mutex_lock(&w->lock);
 	if (!block_null_if_no_memory) {
-		set_first_error_free_queued_blocks_but_end(w, -ENOMEM);
+		set_first_error(w, -ENOMEM);
 	} else if (!w->error || block_null_if_no_memory->is_end) {
 		link_block_at_queue_end_add_size(w, block_null_if_no_memory);
 		block_null_if_no_memory = NULL;
@@ -399,7 +399,7 @@ void pf_writer_queue_end_for_later_write(struct pf_writer *w,
 /* Write blocks, at least one, until the queue is empty or another thread waits
    for `changed`, which then continues. Context: lock held, released while a
    block is written. */
-static void write_blocks_until_thread_waits_for_changed(struct pf_writer *w)
+static void write_queued_blocks(struct pf_writer *w)
 {
 	w->writing = true;
 	do {
@@ -408,13 +408,12 @@ static void write_blocks_until_thread_waits_for_changed(struct pf_writer *w)
 		int error = w->error;
 
 		pthread_mutex_unlock(&w->lock);
-		error = create_file_once_write_end_or_block_if_no_error(w, b,
-									error);
+		error = create_file_and_write_block(w, b, error);
 		free(b);
 		pthread_mutex_lock(&w->lock);
 		w->bytes = w->end;
 		w->queued -= bytes;
-		set_first_error_free_queued_blocks_but_end(w, error);
+		set_first_error(w, error);
 	} while (w->first && !w->waiting);
 	w->writing = false;
 	pthread_cond_broadcast(&w->changed);
@@ -434,7 +433,7 @@ static int write_queue_down_to_limit(struct pf_writer *w,
 	while (w->queued > max_queued_bytes ||
 	       (w->first && !w->writing && !w->waiting)) {
 		if (!w->writing) {
-			write_blocks_until_thread_waits_for_changed(w);
+			write_queued_blocks(w);
 			continue;
 		}
 		w->waiting++;
@@ -446,7 +445,7 @@ static int write_queue_down_to_limit(struct pf_writer *w,
 	return err;
 }
 
-int pf_writer_write_queue_or_wait_while_other_does(struct pf_writer *w)
+int pf_writer_write_queue_to_limit(struct pf_writer *w)
 {
 	return write_queue_down_to_limit(w, PF_MAX_QUEUED);
 }
@@ -460,7 +459,7 @@ int pf_writer_queue_copy_then_write(struct pf_writer *w,
 				    const struct pf_packed *p)
 {
 	pf_writer_queue_or_free_if_failed(w, pf_block_new_copy(p));
-	return pf_writer_write_queue_or_wait_while_other_does(w);
+	return pf_writer_write_queue_to_limit(w);
 }
 
 int pf_writer_write_end_and_finish(struct pf_writer *w,
@@ -470,10 +469,10 @@ int pf_writer_write_end_and_finish(struct pf_writer *w,
 	return pf_writer_write_whole_queue(w);
 }
 
-void pf_writer_set_first_error_drop_all_but_end(struct pf_writer *w, int err)
+void pf_writer_set_first_error(struct pf_writer *w, int err)
 {
 	pthread_mutex_lock(&w->lock);
-	set_first_error_free_queued_blocks_but_end(w, err);
+	set_first_error(w, err);
 	pthread_mutex_unlock(&w->lock);
 }
 

@@ -40,8 +40,7 @@ _Static_assert(sizeof(struct pt_sched_attr) == 48, "the kernel's size");
    a user's choice and is not changed. A shorter slice is lengthened, because a
    user's choice of one cannot be distinguished from the kernel's default.
    Context: any. */
-static inline bool
-pt_sched_attr_lengthen_time_slice_if_short(struct pt_sched_attr *s)
+static inline bool pt_sched_attr_lengthen_slice(struct pt_sched_attr *s)
 {
 	if (s->policy != 0 || s->slice >= PT_SLICE)
 		return false;

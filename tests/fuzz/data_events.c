@@ -34,8 +34,7 @@ static void check_owner(struct an_owners *o, uint64_t addr)
 {
 	uint64_t offset;
 	const struct an_data_group *g =
-		an_owners_find_group_or_unknown_of_address(
-			o, addr, (uint32_t)addr % 3, &offset);
+		an_owners_find_group(o, addr, (uint32_t)addr % 3, &offset);
 
 	if (g == NULL || g != &o->group[search_group(o, addr)])
 		abort();

@@ -101,13 +101,13 @@ static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 	uint32_t *words = copy(data, p.bytes, 8); /* a slot may be read */
 
 	p.base = c.base = words;
-	if (al_recovered_chunk_clear_and_reserve_execs(&p))
+	if (al_recovered_chunk_clear_and_reserve(&p))
 		abort();
 	if (c.end)
 		al_recover_units(&r, &c, &p);
-	al_recoverer_count_accesses_and_collect_far_pages(&r, &p);
+	al_recoverer_set_counts_and_far_pages(&r, &p);
 	al_recoverer_add_counts_to_blocks(&r);
-	al_recovery_uncount_execs_and_clear_chunk(all, &p);
+	al_recovery_uncount_and_clear_chunk(all, &p);
 	al_recovered_chunk_release(&p);
 	al_recoverer_release(&r);
 	free(words);

@@ -30,8 +30,8 @@ static void apply(uint32_t kind, uint64_t first, uint64_t second)
 	uint64_t offset;
 
 	if (an_owners_apply_event(&owners, &b, &e) != 0 ||
-	    an_owners_find_group_or_unknown_of_address(
-		    &owners, first, (uint32_t)n_events % 64, &offset) == NULL)
+	    an_owners_find_group(&owners, first, (uint32_t)n_events % 64,
+				 &offset) == NULL)
 		exit(2);
 	n_events++;
 }

@@ -45,13 +45,12 @@ static void print_block(const HChar *title, const IRSB *sb)
 	ppIRSB(sb);
 }
 
-void vt_compare_count_block_our_pass_left_to_vex(enum vt_pass pass)
+void vt_compare_count_left_to_vex(enum vt_pass pass)
 {
 	passes[pass].left_to_vex++;
 }
 
-Bool vt_compare_count_report_diff_must_print_blocks(enum vt_pass pass,
-						    Bool is_same)
+Bool vt_compare_report_result(enum vt_pass pass, Bool is_same)
 {
 	passes[pass].compared++;
 	if (is_same)
@@ -65,13 +64,13 @@ void vt_compare_count_and_print_if_differ(enum vt_pass pass, const IRSB *vex,
 					  const IRSB *ours, Bool is_same)
 {
 	last_block = first_instr_address(vex);
-	if (!vt_compare_count_report_diff_must_print_blocks(pass, is_same))
+	if (!vt_compare_report_result(pass, is_same))
 		return;
 	print_block("VEX's", vex);
 	print_block("ours", ours);
 }
 
-void vt_compare_print_compared_and_different_by_pass(void)
+void vt_compare_print_pass_counts(void)
 {
 	UInt i;
 

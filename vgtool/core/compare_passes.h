@@ -25,7 +25,7 @@ enum vt_pass {
 extern Bool vt_compare_is_on;
 
 /* Count a block that our pass does not handle and leaves to VEX. */
-void vt_compare_count_block_our_pass_left_to_vex(enum vt_pass);
+void vt_compare_count_left_to_vex(enum vt_pass);
 
 /* Count a block that VEX's pass and ours were both run on. Unless @is_same,
    print its address and, for the first differences of the pass, both
@@ -37,10 +37,10 @@ void vt_compare_count_and_print_if_differ(enum vt_pass, const IRSB *vex,
    vt_compare_count_and_print_if_differ(). Unless @is_same, print the block's
    address. Return: whether the caller must print the difference: only for the
    first differences of the pass. */
-Bool vt_compare_count_report_diff_must_print_blocks(enum vt_pass, Bool is_same);
+Bool vt_compare_report_result(enum vt_pass, Bool is_same);
 
 /* Print for each pass how many blocks were compared, left to VEX and different,
    unless the first two are 0. */
-void vt_compare_print_compared_and_different_by_pass(void);
+void vt_compare_print_pass_counts(void);
 
 #endif

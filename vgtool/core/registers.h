@@ -20,18 +20,17 @@
 /* Make VEX keep only the stack pointer exact, as Cachegrind does. For code that
    is mapped from files, and for other code, an option of the user takes
    precedence. */
-void vt_registers_limit_exact_to_sp_unless_user_set(void);
+void vt_registers_set_exact_to_sp(void);
 
 /* Make VEX keep the registers of a stack trace exact again, Valgrind's default,
-   and discard all translations. No-op if
-   vt_registers_limit_exact_to_sp_unless_user_set() changed nothing, or after
-   vt_registers_record_frame_pointer_is_kept_exact(). Context: no translated
-   code is running. */
-void vt_registers_set_unwind_regs_exact_discard_code(void);
+   and discard all translations. No-op if vt_registers_set_exact_to_sp() changed
+   nothing, or after vt_registers_record_frame_is_exact(). Context: no
+   translated code is running. */
+void vt_registers_set_unwind_regs_exact(void);
 
 /* Record that the passes of vgtool/translate keep the frame pointer exact; then
-   vt_registers_set_unwind_regs_exact_discard_code() does nothing. */
-void vt_registers_record_frame_pointer_is_kept_exact(void);
+   vt_registers_set_unwind_regs_exact() does nothing. */
+void vt_registers_record_frame_is_exact(void);
 
 /* Whether VEX keeps the program counter exact at each access. */
 Bool vt_registers_is_pc_exact_at_accesses(void);

@@ -52,7 +52,7 @@ static Bool is_on_altstack(ThreadId tid, Addr sp)
 	       VG_(thread_get_altstack_size)(tid);
 }
 
-Bool vt_thread_has_both_addresses_on_one_stack(ThreadId tid, Addr a, Addr b)
+Bool vt_thread_is_same_stack(ThreadId tid, Addr a, Addr b)
 {
 	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
 		return False;

@@ -30,6 +30,6 @@ void vt_thread_zero_numbering_and_alive_count(void);
    several, for signal handlers and coroutines: both or neither are on its
    alternate signal stack, and they are less than 64 KiB apart or in one
    mapping. */
-Bool vt_thread_has_both_addresses_on_one_stack(ThreadId tid, Addr a, Addr b);
+Bool vt_thread_is_same_stack(ThreadId tid, Addr a, Addr b);
 
 #endif

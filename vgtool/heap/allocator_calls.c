@@ -26,8 +26,8 @@ Bool vt_heap_find_or_add_site_of_running_call(ThreadId tid, UInt *site)
 	if (c == NULL)
 		return False;
 	if (c->site == 0)
-		c->site = vt_sites_find_or_add_in_running_function_and_write(
-			tid, c->entry, c->return_addr);
+		c->site = vt_sites_find_or_add_in_function(tid, c->entry,
+							   c->return_addr);
 	*site = c->site;
 	return True;
 }
@@ -98,7 +98,7 @@ static void push_call_record_free_or_add_site(ThreadId tid,
 	else
 		c->site = vt_sites_find_or_add_and_write(tid, function_entry);
 	vt_running_calls_push(tid, c);
-	vt_return_sites_add_and_end_time_slice_if_new(tid, c->return_addr);
+	vt_return_sites_add(tid, c->return_addr);
 }
 
 /* Begin a call of @f, whose first instruction is at @entry: inside the current
@@ -112,15 +112,15 @@ static void begin_outermost_or_nested_allocator_call(
 	if (outer == NULL)
 		push_call_record_free_or_add_site(tid, &c, entry);
 	else
-		vt_nested_calls_begin_call_or_record_free(tid, outer, &c);
+		vt_nested_calls_begin_call(tid, outer, &c);
 }
 
 /* Remove the calls of thread @tid that the stack pointer @sp has left, and
    record the effects of the calls inside them that have returned. */
-static void remove_calls_below_sp_record_nested_effects(ThreadId tid, Addr sp)
+static void remove_calls_below_sp(ThreadId tid, Addr sp)
 {
 	vt_running_calls_remove_below_sp(tid, sp);
-	vt_nested_calls_record_allocations_of_left_call(tid);
+	vt_nested_calls_record_returned(tid);
 }
 
 /* Remove the allocator calls that the stack pointer has left; if @entry is the
@@ -138,7 +138,7 @@ static VG_REGPARM(2) ULong
 
 	if (yield_addr != 0 && vt_ring_is_current_chunk_full())
 		return True;
-	remove_calls_below_sp_record_nested_effects(tid, sp);
+	remove_calls_below_sp(tid, sp);
 	if (f != NULL)
 		begin_outermost_or_nested_allocator_call(tid, f, entry, sp);
 	vt_ring_move_cursor_past_last_unit();
@@ -162,7 +162,7 @@ static void record_effects_of_returned_call(ThreadId tid,
 	SizeT bytes;
 	Addr addr = vt_call_find_block(c, result, &bytes);
 
-	vt_nested_calls_record_blocks_beside_result(tid, c, addr, bytes);
+	vt_nested_calls_record_other_blocks(tid, c, addr, bytes);
 	vt_call_record_allocation_or_resize(tid, c, addr, bytes);
 }
 
@@ -188,7 +188,7 @@ static VG_REGPARM(2) ULong
 		if (c != NULL)
 			vt_nested_calls_store_result_if_returned(tid, c, pc, sp,
 								 result);
-		remove_calls_below_sp_record_nested_effects(tid, sp);
+		remove_calls_below_sp(tid, sp);
 	}
 	vt_ring_move_cursor_past_last_unit();
 	return False;
@@ -204,7 +204,7 @@ static VG_REGPARM(2) ULong
 	       check_allocator_call_or_yield(pc, yield_addr);
 }
 
-vt_block_helper vt_heap_find_call_or_return_helper_or_null(Addr block_addr)
+vt_block_helper vt_heap_find_block_helper(Addr block_addr)
 {
 	Bool returns = vt_return_sites_has(block_addr);
 
@@ -219,7 +219,7 @@ VG_REGPARM(1) void vt_heap_end_calls_left_by_sp_jump(Addr sp)
 	ThreadId tid = VG_(get_running_tid)();
 
 	vt_running_calls_remove_below_sp(tid, sp);
-	vt_running_calls_store_lowest_sp_in_shadow_reg(tid);
+	vt_running_calls_store_lowest_sp(tid);
 }
 
 void vt_heap_push_handler_if_in_allocator(ThreadId tid)
@@ -238,7 +238,7 @@ void vt_heap_pop_handler_if_on_top(ThreadId tid)
 void vt_heap_remove_calls_of_thread(ThreadId tid)
 {
 	vt_running_calls_remove_all(tid);
-	vt_nested_calls_discard_returned_of_left_call(tid);
+	vt_nested_calls_discard_returned(tid);
 }
 
 void vt_heap_remove_calls_of_other_threads(ThreadId remaining_tid)

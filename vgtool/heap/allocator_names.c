@@ -191,8 +191,8 @@ static Bool is_symbol_equal_ignoring_version(const HChar *symbol,
 /* Return the element of @list, an array of @list_length elements, whose name is
    @symbol without its version; NULL if there is none. */
 static const struct vt_allocator *
-find_allocator_by_symbol_ignoring_version(const struct vt_allocator *list,
-					  UInt list_length, const HChar *symbol)
+find_allocator_in_list(const struct vt_allocator *list, UInt list_length,
+		       const HChar *symbol)
 {
 	UInt i;
 
@@ -212,8 +212,8 @@ static const struct vt_allocator *find_by_exact_name(const HChar *symbol)
 
 	for (i = 0; f == NULL && i < COUNT(lists); i++)
 		if (has_prefix(symbol, lists[i].prefix))
-			f = find_allocator_by_symbol_ignoring_version(
-				lists[i].list, lists[i].n, symbol);
+			f = find_allocator_in_list(lists[i].list, lists[i].n,
+						   symbol);
 	return f;
 }
 
@@ -225,7 +225,7 @@ vt_allocators_find_standard_by_symbol(const HChar *symbol)
 
 	for (i = 0; f == NULL && i < COUNT(prefixes); i++)
 		if (has_prefix(symbol, prefixes[i]))
-			f = find_allocator_by_symbol_ignoring_version(
+			f = find_allocator_in_list(
 				prefixed, COUNT(prefixed),
 				symbol + VG_(strlen)(prefixes[i]));
 	return f;

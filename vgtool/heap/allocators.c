@@ -76,8 +76,7 @@ static Bool can_be_in_object_file(const struct vt_allocator *f,
 
 /* Set `is_found` of a function that the user has named, if it is not set; a
    unit with the new state is then due. */
-static void
-set_user_named_function_found_and_unwritten(UInt user_function_index)
+static void set_user_function_found(UInt user_function_index)
 {
 	if (searches[user_function_index].is_found)
 		return;
@@ -94,11 +93,10 @@ mark_users_allocators_found_return_first(const HChar *symbol, const HChar *path)
 	UInt i;
 
 	for (i = 0; i < n_users; i++) {
-		if (!vt_functions_is_plain_or_demangled_symbol_named(
-			    symbol, users[i].name) ||
+		if (!vt_functions_is_symbol_named(symbol, users[i].name) ||
 		    !can_be_in_object_file(&users[i], path))
 			continue;
-		set_user_named_function_found_and_unwritten(i);
+		set_user_function_found(i);
 		if (first == NULL)
 			first = &users[i];
 	}
@@ -107,9 +105,8 @@ mark_users_allocators_found_return_first(const HChar *symbol, const HChar *path)
 
 /* Return the allocator function that symbol @symbol of the object file @path
    names: one of the user's before a standard one; NULL if it names none. */
-static const struct vt_allocator *
-find_users_then_standard_allocator_by_symbol(const HChar *symbol,
-					     const HChar *path)
+static const struct vt_allocator *find_allocator_by_symbol(const HChar *symbol,
+							   const HChar *path)
 {
 	const struct vt_allocator *f =
 		mark_users_allocators_found_return_first(symbol, path);
@@ -167,12 +164,11 @@ static void add_symbol_if_allocator(const DebugInfo *di, Int symbol_index)
 	 &is_ifunc, &is_global);
 	if (!is_text || is_ifunc)
 		return;
-	f = find_users_then_standard_allocator_by_symbol(primary, path);
+	f = find_allocator_by_symbol(primary, path);
 	if (f != NULL)
 		add_entry_or_replace_if_preferred(address.main, size, f);
 	for (; secondary != NULL && *secondary != NULL; secondary++) {
-		f = find_users_then_standard_allocator_by_symbol(*secondary,
-								 path);
+		f = find_allocator_by_symbol(*secondary, path);
 		if (f != NULL)
 			add_entry_or_replace_if_preferred(address.main, size,
 							  f);
@@ -252,7 +248,7 @@ UInt vt_allocators_count_in_range(Addr start, SizeT size)
 	return n;
 }
 
-Bool vt_allocators_has_only_user_named_functions(void)
+Bool vt_allocators_has_only_user_named(void)
 {
 	return has_no_standard;
 }

@@ -71,7 +71,7 @@ void vt_allocators_remove_in_range(Addr start, SizeT size);
 UInt vt_allocators_count_in_range(Addr start, SizeT size);
 
 /* Whether only functions that the user has named are allocators. */
-Bool vt_allocators_has_only_user_named_functions(void);
+Bool vt_allocators_has_only_user_named(void);
 
 /* Return the allocator function whose first instruction is at @pc; NULL if
    there is none. */

@@ -28,8 +28,7 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
 				    SizeT array_element_bytes)
 {
 	ULong word[4];
-	UInt n = vt_elements_fill_birth_words_return_count(
-		e, array_element_bytes, word);
+	UInt n = vt_elements_fill_birth_words(e, array_element_bytes, word);
 
 	if (e->addr == 0)
 		return;
@@ -52,7 +51,7 @@ Addr vt_blocks_element_of_wrapper_at_or_0(Addr wrapper_start)
 	return e != NULL && e->wrapper == wrapper_start ? e->addr : 0;
 }
 
-Bool vt_blocks_has_block_element_or_wrapper_at(Addr addr)
+Bool vt_blocks_has_any_starting_at(Addr addr)
 {
 	return is_start_of_block_or_element(addr) ||
 	       vt_blocks_element_of_wrapper_at_or_0(addr) != 0;

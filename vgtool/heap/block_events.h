@@ -29,7 +29,7 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
 /* Whether a heap block, or an element (a block of a pool or of an allocator
    that the user names), begins at @addr, or a wrapper: a block of malloc() that
    has an element as its only content and is not recorded. */
-Bool vt_blocks_has_block_element_or_wrapper_at(Addr addr);
+Bool vt_blocks_has_any_starting_at(Addr addr);
 
 /* Return the address of the element in the wrapper at @wrapper_start; 0 if
    there is no wrapper, or if a heap block or an element begins there. */

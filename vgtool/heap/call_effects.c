@@ -17,7 +17,7 @@
 static void record_block_birth(ThreadId tid, const struct vt_heap_call *c,
 			       Addr addr, SizeT size, SizeT array_element_bytes)
 {
-	vt_running_calls_flag_resizes_of_reused_address(tid, addr);
+	vt_running_calls_mark_reused(tid, addr);
 	if (c->function->is_users)
 		vt_blocks_record_element_birth(
 			&(struct vt_element){.addr = addr,
@@ -46,7 +46,7 @@ static Bool are_in_same_system_object_file(Addr a, Addr b)
 void vt_call_record_death_of_freed_block(const struct vt_heap_call *c,
 					 Addr entry)
 {
-	if (vt_blocks_has_block_element_or_wrapper_at(c->pointer) ||
+	if (vt_blocks_has_any_starting_at(c->pointer) ||
 	    !are_in_same_system_object_file(entry, c->return_addr))
 		vt_blocks_record_death_unless_null(c->pointer,
 						   c->function->is_users);
@@ -59,11 +59,11 @@ Bool vt_call_is_block_of(const struct vt_heap_call *c, Addr addr)
 		vt_blocks_element_of_wrapper_at_or_0(addr) == c->pointer);
 }
 
-void vt_call_record_death_of_other_block_freed_inside(
-	const struct vt_heap_call *outer, const struct vt_heap_call *c)
+void vt_call_record_nested_free(const struct vt_heap_call *outer,
+				const struct vt_heap_call *c)
 {
 	if (!vt_call_is_block_of(outer, c->pointer) &&
-	    vt_blocks_has_block_element_or_wrapper_at(c->pointer))
+	    vt_blocks_has_any_starting_at(c->pointer))
 		vt_blocks_record_death_unless_null(c->pointer,
 						   c->function->is_users);
 }
@@ -87,7 +87,7 @@ static void record_realloc_as_resize_birth_or_death(
 		record_block_birth(tid, c, result, size, 0);
 		return;
 	}
-	vt_running_calls_flag_resizes_of_reused_address(tid, result);
+	vt_running_calls_mark_reused(tid, result);
 	vt_blocks_record_resizing(
 		old,
 		&(struct vt_element){.addr = result,
@@ -147,7 +147,7 @@ void vt_call_record_allocation_or_resize(ThreadId tid,
 					 const struct vt_heap_call *c,
 					 Addr addr, SizeT bytes)
 {
-	if (vt_running_calls_is_call_of_resizing_function(c))
+	if (vt_running_calls_is_resize(c))
 		record_realloc_as_resize_birth_or_death(tid, c, addr, bytes);
 	else if (addr != 0)
 		record_block_birth(

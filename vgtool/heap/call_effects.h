@@ -24,8 +24,8 @@ Bool vt_call_is_block_of(const struct vt_heap_call *c, Addr addr);
 /* Record that @c, a call inside @outer, frees a live block that was allocated
    before @outer began. Record nothing if no live block is known there, or if
    @outer itself frees or resizes it. */
-void vt_call_record_death_of_other_block_freed_inside(
-	const struct vt_heap_call *outer, const struct vt_heap_call *c);
+void vt_call_record_nested_free(const struct vt_heap_call *outer,
+				const struct vt_heap_call *c);
 
 /* Return the address of the block that call @c, which has returned @result, has
    allocated or resized; 0 if there is none. @bytes receives its size. */

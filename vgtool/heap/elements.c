@@ -145,9 +145,8 @@ void vt_elements_add_copy_remove_in_its_range(const struct vt_element *e)
 		add_to_element_list_of_pool(new);
 }
 
-UInt vt_elements_fill_birth_words_return_count(const struct vt_element *e,
-					       SizeT array_element_bytes,
-					       ULong word[4])
+UInt vt_elements_fill_birth_words(const struct vt_element *e,
+				  SizeT array_element_bytes, ULong word[4])
 {
 	word[0] = e->addr;
 	word[1] = e->bytes;
@@ -163,7 +162,7 @@ void vt_elements_write_all_births(void)
 	UInt n;
 
 	while (e != NULL) {
-		n = vt_elements_fill_birth_words_return_count(e, 0, word);
+		n = vt_elements_fill_birth_words(e, 0, word);
 		vt_ring_write_control_unit_when_room(PT_ELEMENT_BORN, e->site,
 						     word, n);
 		e = vt_elements_find_first_from(e->addr + 1);

@@ -58,8 +58,7 @@ void vt_elements_write_all_births(void);
 /* Fill in @word with the words of the PT_ELEMENT_BORN unit of @e. Return: their
    number. @array_element_bytes: [bytes] of each part if @e is an array, or
    0. */
-UInt vt_elements_fill_birth_words_return_count(const struct vt_element *e,
-					       SizeT array_element_bytes,
-					       ULong word[4]);
+UInt vt_elements_fill_birth_words(const struct vt_element *e,
+				  SizeT array_element_bytes, ULong word[4]);
 
 #endif

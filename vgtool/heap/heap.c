@@ -36,7 +36,7 @@ static Bool is_allocator_entry(Addr pc)
 }
 
 static const struct vt_block_hook hook = {
-	.find_helper = vt_heap_find_call_or_return_helper_or_null,
+	.find_helper = vt_heap_find_block_helper,
 	.is_entry = is_allocator_entry,
 	.check_jump = vt_heap_end_calls_left_by_sp_jump,
 };
@@ -45,26 +45,23 @@ static void add_allocators_write_variables_of_object(const DebugInfo *di)
 {
 	vt_allocators_add_from_object(di);
 	vt_allocators_write_new_states_of_named();
-	vt_variables_add_object_write_it_and_variables(di);
+	vt_variables_add_object(di);
 }
 
-static void remove_allocators_variables_mark_sites_unmapped(const HChar *path,
-							    Addr start,
-							    SizeT size)
+static void remove_unmapped_object(const HChar *path, Addr start, SizeT size)
 {
 	vt_allocators_remove_in_range(start, size);
-	vt_variables_remove_exact_object_write_unmap(start, size);
-	vt_sites_set_is_unmapped_if_frame_in_range(start, size);
+	vt_variables_remove_object(start, size);
+	vt_sites_mark_unmapped(start, size);
 }
 
 static const struct vt_object_listener listener = {
-	add_allocators_write_variables_of_object,
-	remove_allocators_variables_mark_sites_unmapped};
+	add_allocators_write_variables_of_object, remove_unmapped_object};
 
 /* Without its shortcuts (VT_SHORTCUTS), the tool cannot keep VEX from
    continuing a block at the entry of an allocator, except by forbidding it
    everywhere. */
-void vt_heap_start_add_object_listener_block_hook(void)
+void vt_heap_start(void)
 {
 	is_started = True;
 	if (vt_connection_allocators_or_null() != NULL)
@@ -77,29 +74,29 @@ void vt_heap_start_add_object_listener_block_hook(void)
 #endif
 }
 
-Bool vt_heap_log_object_files_is_code_discarded(void)
+Bool vt_heap_log_objects_discard_code(void)
 {
 	if (!is_started)
 		return False;
 	vt_objects_update_and_log_changes();
-	return vt_return_sites_discard_code_of_new_sites();
+	return vt_return_sites_discard_code();
 }
 
-void vt_heap_write_stack_range_and_tls_variables_once(ThreadId tid)
+void vt_heap_write_stack_and_tls(ThreadId tid)
 {
 	if (!is_started)
 		return;
 	vt_stacks_write_range_once(tid);
-	vt_thread_variables_write_once_when_all_exist(tid);
+	vt_thread_variables_write_once(tid);
 }
 
-void vt_heap_push_signal_handler_if_in_allocator(ThreadId tid)
+void vt_heap_push_signal_handler(ThreadId tid)
 {
 	if (is_started)
 		vt_heap_push_handler_if_in_allocator(tid);
 }
 
-void vt_heap_pop_entry_of_returned_signal_handler(ThreadId tid)
+void vt_heap_pop_signal_handler(ThreadId tid)
 {
 	if (is_started)
 		vt_heap_pop_handler_if_on_top(tid);
@@ -138,8 +135,7 @@ void vt_heap_write_unmap_remove_objects(Addr start, SizeT size)
 	vt_mappings_remove_and_write_unit(start, size);
 }
 
-void vt_heap_move_mapping_that_syscall_then_extends(Addr from, Addr to,
-						    SizeT moved_bytes)
+void vt_heap_move_mapping(Addr from, Addr to, SizeT moved_bytes)
 {
 	if (!is_started)
 		return;
@@ -149,7 +145,7 @@ void vt_heap_move_mapping_that_syscall_then_extends(Addr from, Addr to,
 	extended_mapping = to;
 }
 
-void vt_heap_set_mapping_extended_by_next_syscall(Addr mapping_addr_or_0)
+void vt_heap_set_extended_mapping(Addr mapping_addr_or_0)
 {
 	extended_mapping = mapping_addr_or_0;
 }
@@ -162,7 +158,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	vt_stacks_remove_all_in_child(tid);
 	vt_thread_variables_set_all_unwritten();
 	vt_allocators_write_all_named();
-	vt_variables_renumber_and_write_all_objects();
+	vt_variables_renumber_and_write_all();
 	vt_sites_write_all_in_forked_child();
 	vt_mappings_write_unit_for_each();
 	vt_live_write_births_of_all_blocks();

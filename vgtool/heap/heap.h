@@ -2,7 +2,7 @@
 /*
  * heap.h - records the heap blocks, stacks and variables of the program
  *
- * All functions do nothing until vt_heap_start_add_object_listener_block_hook()
+ * All functions do nothing until vt_heap_start()
  * is called.
  */
 #ifndef VGTOOL_HEAP_HEAP_H
@@ -12,26 +12,26 @@
 
 /* Begin to record data objects: heap blocks, variables, stacks and mapped
    memory. Call before the first block of code is translated. */
-void vt_heap_start_add_object_listener_block_hook(void);
+void vt_heap_start(void);
 
 /* Log the objects that were mapped or unmapped, with their variables. Discard
    the translations of code at new return addresses of allocator calls, because
    that code does not check for a return yet. Return: whether there were new
    return addresses. Context: no translated code is running. */
-Bool vt_heap_log_object_files_is_code_discarded(void);
+Bool vt_heap_log_objects_discard_code(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
    unless that was done before. Likewise write its PT_THREAD_VARIABLE units, as
    soon as the addresses of its thread-local variables are known. Waits for room
    in the ring. */
-void vt_heap_write_stack_range_and_tls_variables_once(ThreadId tid);
+void vt_heap_write_stack_and_tls(ThreadId tid);
 
 /* Update the stack of allocator calls of thread @tid: a signal handler of it is
    about to run; the handler returns; the thread ends. At its end, also write
    units that end its stack and its thread-local variables; waits for room in
    the ring. */
-void vt_heap_push_signal_handler_if_in_allocator(ThreadId tid);
-void vt_heap_pop_entry_of_returned_signal_handler(ThreadId tid);
+void vt_heap_push_signal_handler(ThreadId tid);
+void vt_heap_pop_signal_handler(ThreadId tid);
 void vt_heap_end_thread(ThreadId tid);
 
 /* Obey a client request of thread @tid by which a program announces blocks of
@@ -60,13 +60,12 @@ void vt_heap_write_unmap_remove_objects(Addr start, SizeT size);
 /* Record that memory was moved from @from to @to, and remove the regions and
    elements there. Memory that the running
    system call maps then extends it. */
-void vt_heap_move_mapping_that_syscall_then_extends(Addr from, Addr to,
-						    SizeT moved_bytes);
+void vt_heap_move_mapping(Addr from, Addr to, SizeT moved_bytes);
 
 /* Treat memory that the next system call maps as an extension of the mapping at
    @mapping_addr_or_0, as for mremap(); 0: as a mapping of its own. Call before
    each system call. */
-void vt_heap_set_mapping_extended_by_next_syscall(Addr mapping_addr_or_0);
+void vt_heap_set_extended_mapping(Addr mapping_addr_or_0);
 
 /* Remove the allocator calls of all threads except @tid, the only one of a
    forked child, and write all that the child has inherited: objects, call

@@ -100,8 +100,7 @@ static void replace_range_by_mapping(const struct mapping *m)
 /* Insert a copy of @m in place of the mappings in its address range. If the
    mapping that ends directly before it has the same site and flags, extend
    that one instead. */
-static void replace_range_merge_with_previous_of_same_site_and_flags(
-	const struct mapping *m)
+static void insert_or_merge_mapping(const struct mapping *m)
 {
 	UInt i;
 
@@ -149,7 +148,7 @@ static void write_memory_unit_when_room(const struct mapping *m,
 /* Set @m->site to the call stack of the running thread, and add
    PT_MEMORY_OF_ALLOCATOR to its flags if the thread is in a function of an
    allocator. Do nothing if no thread is running. */
-static void set_site_of_running_thread_and_allocator_flag(struct mapping *m)
+static void set_site_of_running_thread(struct mapping *m)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
@@ -175,9 +174,9 @@ void vt_mappings_add_and_write_unit(Addr start, SizeT size, UInt flags,
 	if (extended != NULL) {
 		m.site = extended->site;
 		m.flags = extended->flags;
-		replace_range_merge_with_previous_of_same_site_and_flags(&m);
+		insert_or_merge_mapping(&m);
 	} else {
-		set_site_of_running_thread_and_allocator_flag(&m);
+		set_site_of_running_thread(&m);
 		replace_range_by_mapping(&m);
 	}
 	write_memory_unit_when_room(&m, extended_addr);

@@ -232,10 +232,9 @@ is_resize_of_wrapper_of_outers_block(const struct vt_heap_call *inner,
    resizes the block of a stored call, remove that call, and keep a copy.
    Return: whether @inner is to be stored as a new allocation: its block is that
    of a stored call or the wrapper of the block that @outer resizes. */
-static Bool
-remove_call_of_resized_block_is_new_allocation(struct vt_nested_calls *n,
-					       const struct vt_heap_call *inner,
-					       const struct vt_heap_call *outer)
+static Bool remove_call_of_resized_block(struct vt_nested_calls *n,
+					 const struct vt_heap_call *inner,
+					 const struct vt_heap_call *outer)
 {
 	if (remove_returned_call_by_block(&n->returned, inner->pointer,
 					  &n->resized))
@@ -254,11 +253,10 @@ static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 	outer->nested->running = *inner;
 	outer->nested->running.site =
 		vt_sites_find_or_add_and_write(tid, inner->entry);
-	if (vt_running_calls_is_call_of_resizing_function(inner) &&
-	    remove_call_of_resized_block_is_new_allocation(outer->nested, inner,
-							   outer))
+	if (vt_running_calls_is_resize(inner) &&
+	    remove_call_of_resized_block(outer->nested, inner, outer))
 		outer->nested->running.pointer = 0;
-	vt_return_sites_add_and_end_time_slice_if_new(tid, inner->return_addr);
+	vt_return_sites_add(tid, inner->return_addr);
 }
 
 /* Store the allocation @inner, which begins inside @outer, if it is to be
@@ -292,12 +290,11 @@ static void remove_nested_or_record_free(struct vt_heap_call *outer,
 	if (n != NULL && n->running.function != NULL &&
 	    n->running.pointer == inner->pointer)
 		n->running.pointer = 0;
-	vt_call_record_death_of_other_block_freed_inside(outer, inner);
+	vt_call_record_nested_free(outer, inner);
 }
 
-void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
-					       struct vt_heap_call *outer,
-					       const struct vt_heap_call *inner)
+void vt_nested_calls_begin_call(ThreadId tid, struct vt_heap_call *outer,
+				const struct vt_heap_call *inner)
 {
 	if (inner->function->kind == PT_FREES)
 		remove_nested_or_record_free(outer, inner);
@@ -310,9 +307,9 @@ void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
 static Bool is_resize_of_other_known_block(const struct vt_heap_call *c,
 					   const struct vt_heap_call *outer)
 {
-	return vt_running_calls_is_call_of_resizing_function(c) &&
-	       c->pointer != 0 && !vt_call_is_block_of(outer, c->pointer) &&
-	       vt_blocks_has_block_element_or_wrapper_at(c->pointer);
+	return vt_running_calls_is_resize(c) && c->pointer != 0 &&
+	       !vt_call_is_block_of(outer, c->pointer) &&
+	       vt_blocks_has_any_starting_at(c->pointer);
 }
 
 /* Store again the call of the block that the running call inside @n, which has
@@ -357,9 +354,9 @@ static Bool is_content_of_block(const struct returned_call *c, Addr addr,
 	       c->bytes <= bytes + MAX_WRAPPER_BYTES;
 }
 
-void vt_nested_calls_record_blocks_beside_result(ThreadId tid,
-						 struct vt_heap_call *outer,
-						 Addr addr, SizeT bytes)
+void vt_nested_calls_record_other_blocks(ThreadId tid,
+					 struct vt_heap_call *outer, Addr addr,
+					 SizeT bytes)
 {
 	const struct returned_call *c;
 	UInt i;
@@ -378,8 +375,7 @@ void vt_nested_calls_record_blocks_beside_result(ThreadId tid,
 	}
 }
 
-void vt_nested_calls_move_returned_to_threads_list(
-	ThreadId tid, struct vt_nested_calls *nested)
+void vt_nested_calls_move_returned(ThreadId tid, struct vt_nested_calls *nested)
 {
 	UInt i;
 
@@ -394,7 +390,7 @@ void vt_nested_calls_move_returned_to_threads_list(
 	empty_list_keep_allocation(&nested->returned);
 }
 
-void vt_nested_calls_record_allocations_of_left_call(ThreadId tid)
+void vt_nested_calls_record_returned(ThreadId tid)
 {
 	const struct returned_call *c;
 	UInt i;
@@ -405,10 +401,10 @@ void vt_nested_calls_record_allocations_of_left_call(ThreadId tid)
 		vt_call_record_allocation_or_resize(tid, &c->call, c->addr,
 						    c->bytes);
 	}
-	vt_nested_calls_discard_returned_of_left_call(tid);
+	vt_nested_calls_discard_returned(tid);
 }
 
-void vt_nested_calls_discard_returned_of_left_call(ThreadId tid)
+void vt_nested_calls_discard_returned(ThreadId tid)
 {
 	if (returned_by_thread != NULL)
 		empty_list_keep_allocation(&returned_by_thread[tid]);

@@ -27,9 +27,8 @@
    is stored and its site is new, and may end the time slice. If @inner frees a
    block that was allocated before @outer began, as a new_handler can, record
    that. */
-void vt_nested_calls_begin_call_or_record_free(
-	ThreadId tid, struct vt_heap_call *outer,
-	const struct vt_heap_call *inner);
+void vt_nested_calls_begin_call(ThreadId tid, struct vt_heap_call *outer,
+				const struct vt_heap_call *inner);
 
 /* If the last stored call inside @outer has returned to @pc with the stack
    pointer @sp, store its block; if it has resized or freed one that was
@@ -44,25 +43,25 @@ void vt_nested_calls_store_result_if_returned(ThreadId tid,
    stored inside it. If a stored block has that one as its only content, set
    `wrapped_block` of @outer instead. Writes units as
    vt_ring_write_or_skip_control_unit() does. */
-void vt_nested_calls_record_blocks_beside_result(ThreadId tid,
-						 struct vt_heap_call *outer,
-						 Addr addr, SizeT bytes);
+void vt_nested_calls_record_other_blocks(ThreadId tid,
+					 struct vt_heap_call *outer, Addr addr,
+					 SizeT bytes);
 
 /* Append the calls stored in @nested that have returned to thread @tid's list
    of calls whose outermost call was left without a return. @nested may be
    NULL. */
-void vt_nested_calls_move_returned_to_threads_list(
-	ThreadId tid, struct vt_nested_calls *nested);
+void vt_nested_calls_move_returned(ThreadId tid,
+				   struct vt_nested_calls *nested);
 
 /* Record the blocks that were allocated or resized by calls of thread @tid that
    have returned, but whose outermost call was left without a return (as by
    longjmp()). Forget these calls. Writes units as
    vt_ring_write_or_skip_control_unit() does. */
-void vt_nested_calls_record_allocations_of_left_call(ThreadId tid);
+void vt_nested_calls_record_returned(ThreadId tid);
 
 /* Forget the calls of thread @tid that have returned, but whose outermost call
    was left without a return; record no effects. */
-void vt_nested_calls_discard_returned_of_left_call(ThreadId tid);
+void vt_nested_calls_discard_returned(ThreadId tid);
 
 /* Remove all calls of @nested, which may then be used again; do nothing if
    @nested is NULL. */

@@ -19,7 +19,7 @@
 
 static void await_room_in_ring(void)
 {
-	while (!vt_ring_publish_chunk_if_full_false_if_no_room())
+	while (!vt_ring_publish_full_chunk())
 		;
 }
 
@@ -35,7 +35,7 @@ static void record_element_birth(ThreadId tid, Addr addr, SizeT bytes,
 			       .pool = pool};
 
 	await_room_in_ring();
-	e.site = vt_sites_find_or_add_at_request_and_write(tid);
+	e.site = vt_sites_find_or_add_at_request(tid);
 	vt_blocks_record_element_birth(&e, 0);
 }
 
@@ -68,9 +68,8 @@ static void record_deaths_of_pool(Addr pool)
 /* Record that of element @e only the part in [@kept_start, @kept_start +
    @kept_size) remains, if that is not all of it, or its death if nothing
    remains. */
-static void record_resize_or_death_of_trimmed_element(struct vt_element e,
-						      Addr kept_start,
-						      SizeT kept_size)
+static void record_element_trimming(struct vt_element e, Addr kept_start,
+				    SizeT kept_size)
 {
 	Addr first = e.addr > kept_start ? e.addr : kept_start;
 	Addr end = e.addr + e.bytes < kept_start + kept_size
@@ -92,14 +91,13 @@ static void cut_pool_elements_to_range(Addr pool, Addr start, SizeT size)
 
 	for (; e != NULL; e = next) {
 		next = vt_elements_find_next_of_pool(e);
-		record_resize_or_death_of_trimmed_element(*e, start, size);
+		record_element_trimming(*e, start, size);
 	}
 }
 
 /* Obey a request about a single block, unless thread @tid is in a call of an
    allocator function. */
-static void execute_heap_block_request_unless_in_allocator(ThreadId tid,
-							   const UWord *arg)
+static void execute_block_request(ThreadId tid, const UWord *arg)
 {
 	if (vt_running_calls_current_or_null(tid) != NULL)
 		return;
@@ -136,7 +134,7 @@ Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg)
 	case VG_USERREQ__MEMPOOL_FREE:
 	case VG_USERREQ__RESIZEINPLACE_BLOCK:
 	case VG_USERREQ__MEMPOOL_CHANGE:
-		execute_heap_block_request_unless_in_allocator(tid, arg);
+		execute_block_request(tid, arg);
 		return True;
 	case VG_USERREQ__CREATE_MEMPOOL:
 		return True;

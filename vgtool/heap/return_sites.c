@@ -25,7 +25,7 @@ static struct return_site *new_return_sites; /* list, linked by next_new, of the
 						have been translated without a
 						call of the helper */
 
-void vt_return_sites_add_and_end_time_slice_if_new(ThreadId tid, Addr pc)
+void vt_return_sites_add(ThreadId tid, Addr pc)
 {
 	struct return_site *b;
 
@@ -37,10 +37,10 @@ void vt_return_sites_add_and_end_time_slice_if_new(ThreadId tid, Addr pc)
 	*b = (struct return_site){.pc = pc, .next_new = new_return_sites};
 	new_return_sites = b;
 	VG_(HT_add_node)(return_sites, b);
-	vt_instrument_end_time_slice_now_or_after_block(tid, False);
+	vt_instrument_end_time_slice(tid, False);
 }
 
-Bool vt_return_sites_discard_code_of_new_sites(void)
+Bool vt_return_sites_discard_code(void)
 {
 	Bool any = new_return_sites != NULL;
 

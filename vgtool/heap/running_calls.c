@@ -34,7 +34,7 @@ static struct stack *get_allocator_calls_of_thread(ThreadId tid)
 	return &stacks[tid];
 }
 
-void vt_running_calls_store_lowest_sp_in_shadow_reg(ThreadId tid)
+void vt_running_calls_store_lowest_sp(ThreadId tid)
 {
 	const struct stack *s = get_allocator_calls_of_thread(tid);
 	ULong limit = NO_LIMIT;
@@ -47,7 +47,7 @@ void vt_running_calls_store_lowest_sp_in_shadow_reg(ThreadId tid)
 	(tid, 1, VT_SHADOW_HEAP_SP, sizeof(limit), (const UChar *)&limit);
 }
 
-Bool vt_running_calls_is_call_of_resizing_function(const struct vt_heap_call *c)
+Bool vt_running_calls_is_resize(const struct vt_heap_call *c)
 {
 	return c->function != NULL && (c->function->kind == PT_RESIZES ||
 				       c->function->kind == PT_RESIZES_ARRAY);
@@ -63,10 +63,10 @@ static void pop_allocator_calls_from_index(ThreadId tid, UInt first_index)
 	while (s->n > first_index) {
 		struct vt_heap_call *c = &s->call[--s->n];
 
-		n_resizing -= vt_running_calls_is_call_of_resizing_function(c);
+		n_resizing -= vt_running_calls_is_resize(c);
 		vt_nested_calls_free(c->nested);
 	}
-	vt_running_calls_store_lowest_sp_in_shadow_reg(tid);
+	vt_running_calls_store_lowest_sp(tid);
 }
 
 void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
@@ -79,22 +79,20 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 				       s->size * sizeof(*s->call));
 	}
 	s->call[s->n++] = *c;
-	n_resizing += vt_running_calls_is_call_of_resizing_function(c);
-	vt_running_calls_store_lowest_sp_in_shadow_reg(tid);
+	n_resizing += vt_running_calls_is_resize(c);
+	vt_running_calls_store_lowest_sp(tid);
 }
 
 /* Move the calls that have returned inside the calls from index
    @first_left_index on, which thread @tid has left without a return, to the
-   list that vt_nested_calls_record_allocations_of_left_call() records. */
-static void move_returned_of_left_calls_to_threads_list(ThreadId tid,
-							UInt first_left_index)
+   list that vt_nested_calls_record_returned() records. */
+static void move_returned_of_left_calls(ThreadId tid, UInt first_left_index)
 {
 	struct stack *s = get_allocator_calls_of_thread(tid);
 	UInt i;
 
 	for (i = first_left_index; i < s->n; i++)
-		vt_nested_calls_move_returned_to_threads_list(
-			tid, s->call[i].nested);
+		vt_nested_calls_move_returned(tid, s->call[i].nested);
 }
 
 void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)
@@ -104,9 +102,8 @@ void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)
 
 	for (i = 0; i < s->n; i++)
 		if (s->call[i].sp < sp &&
-		    vt_thread_has_both_addresses_on_one_stack(
-			    tid, s->call[i].sp, sp)) {
-			move_returned_of_left_calls_to_threads_list(tid, i);
+		    vt_thread_is_same_stack(tid, s->call[i].sp, sp)) {
+			move_returned_of_left_calls(tid, i);
 			pop_allocator_calls_from_index(tid, i);
 			return;
 		}
@@ -140,8 +137,7 @@ void vt_running_calls_remove_all(ThreadId tid)
 		pop_allocator_calls_from_index(tid, 0);
 }
 
-void vt_running_calls_flag_resizes_of_reused_address(ThreadId allocating_tid,
-						     Addr addr)
+void vt_running_calls_mark_reused(ThreadId allocating_tid, Addr addr)
 {
 	struct vt_heap_call *c;
 	ThreadId other;
@@ -152,8 +148,7 @@ void vt_running_calls_flag_resizes_of_reused_address(ThreadId allocating_tid,
 		c = other != allocating_tid && stacks[other].n > 0
 			    ? vt_running_calls_current_or_null(other)
 			    : NULL;
-		if (c != NULL &&
-		    vt_running_calls_is_call_of_resizing_function(c) &&
+		if (c != NULL && vt_running_calls_is_resize(c) &&
 		    c->pointer == addr)
 			c->is_reused = True;
 	}

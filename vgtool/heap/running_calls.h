@@ -38,8 +38,7 @@ struct vt_heap_call {
 };
 
 /* Whether @c is a call of a function that resizes a block. */
-Bool vt_running_calls_is_call_of_resizing_function(
-	const struct vt_heap_call *c);
+Bool vt_running_calls_is_resize(const struct vt_heap_call *c);
 
 /* Push a copy of @c, which owns its `nested` from then on, on the stack of
    calls of thread @tid. */
@@ -56,13 +55,13 @@ void vt_running_calls_remove_all(ThreadId tid);
 /* Remove, from the stack of calls of thread @tid, the outermost call or handler
    whose frame lies below @sp on the same stack, and all that it has called.
    They have no effect, but the calls inside them that have returned do: see
-   vt_nested_calls_record_allocations_of_left_call(). */
+   vt_nested_calls_record_returned(). */
 void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp);
 
 /* Store the lowest stack pointer of the calls of thread @tid, or a number
    greater than all if there is none, in its shadow register VT_SHADOW_HEAP_SP:
    only a jump that sets a higher stack pointer can leave a call. */
-void vt_running_calls_store_lowest_sp_in_shadow_reg(ThreadId tid);
+void vt_running_calls_store_lowest_sp(ThreadId tid);
 
 /* Return the allocator call that thread @tid is in; NULL if it is in none, or
    in a signal handler that has interrupted a call and makes none itself. Valid
@@ -75,7 +74,6 @@ Bool vt_running_calls_is_handler_on_top(ThreadId tid);
 /* Set `is_reused` in each running allocator call of another thread than
    @allocating_tid that is resizing the block at @addr: the call has freed that
    address, because thread @allocating_tid was given a new block there. */
-void vt_running_calls_flag_resizes_of_reused_address(ThreadId allocating_tid,
-						     Addr addr);
+void vt_running_calls_mark_reused(ThreadId allocating_tid, Addr addr);
 
 #endif

@@ -85,7 +85,7 @@ static void grow_table_if_half_full(void)
 	VG_(free)(old);
 }
 
-void vt_sites_set_is_unmapped_if_frame_in_range(Addr start, SizeT size)
+void vt_sites_mark_unmapped(Addr start, SizeT size)
 {
 	UInt i, k;
 
@@ -192,9 +192,8 @@ static void remove_callers_inside_frame(struct site *s, Addr return_addr)
 	s->n -= first - 1;
 }
 
-UInt vt_sites_find_or_add_in_running_function_and_write(ThreadId tid,
-							Addr function_entry,
-							Addr return_addr)
+UInt vt_sites_find_or_add_in_function(ThreadId tid, Addr function_entry,
+				      Addr return_addr)
 {
 	struct site like;
 
@@ -222,7 +221,7 @@ static void insert_innermost_return_address(struct site *s, Addr addr)
 	s->addr[1] = addr;
 }
 
-UInt vt_sites_find_or_add_at_request_and_write(ThreadId tid)
+UInt vt_sites_find_or_add_at_request(ThreadId tid)
 {
 	Addr pc = VG_(get_IP)(tid); /* the instruction after the request */
 	struct site like;

@@ -17,7 +17,7 @@ void vt_sites_write_all_in_forked_child(void);
 
 /* Mark the sites that have an address in [@start, @start + @size), whose code
    was unmapped: calls from the same addresses are of new sites from then on. */
-void vt_sites_set_is_unmapped_if_frame_in_range(Addr start, SizeT size);
+void vt_sites_mark_unmapped(Addr start, SizeT size);
 
 /* Return the number of the site at which thread @tid is calling the allocator
    function at @function_entry, whose first instruction runs next, or is mapping
@@ -27,15 +27,14 @@ UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry);
 
 /* As vt_sites_find_or_add_and_write(), but the function at @function_entry,
    which returns to @return_addr, is running, and may have called others. */
-UInt vt_sites_find_or_add_in_running_function_and_write(ThreadId tid,
-							Addr function_entry,
-							Addr return_addr);
+UInt vt_sites_find_or_add_in_function(ThreadId tid, Addr function_entry,
+				      Addr return_addr);
 
 /* Return the number of the site of the client request that thread @tid makes.
    Writes the site if it is new. Return 0 if there are too many sites. The
    function that makes the request counts as an allocator, so only its callers
    are recorded. If its caller is in another object file or not known, the
    function itself is recorded as the innermost caller. */
-UInt vt_sites_find_or_add_at_request_and_write(ThreadId tid);
+UInt vt_sites_find_or_add_at_request(ThreadId tid);
 
 #endif

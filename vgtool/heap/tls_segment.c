@@ -114,9 +114,8 @@ find_variable_starting_at_segment_offset(const struct vt_tls_segment *s,
 
 /* Give variable @v, whose address another symbol has too, the preferred of both
    names and the greater of both sizes. @name: allocated; freed if not used. */
-static void
-merge_alias_into_variable_free_unused_name(struct vt_tls_variable *v,
-					   ULong bytes, HChar *name)
+static void merge_alias_into_variable(struct vt_tls_variable *v, ULong bytes,
+				      HChar *name)
 {
 	HChar *unused = name;
 
@@ -149,8 +148,7 @@ static void append_symbol_if_thread_local(struct vt_tls_segment *s, Int fd,
 						    symbol->st_name);
 	same = find_variable_starting_at_segment_offset(s, symbol->st_value);
 	if (same != NULL) {
-		merge_alias_into_variable_free_unused_name(
-			same, symbol->st_size, name);
+		merge_alias_into_variable(same, symbol->st_size, name);
 		return;
 	}
 	if (s->n == s->variables_size) {

@@ -107,9 +107,9 @@ static void determine_unwind_rule(struct rule *r, Addr ip)
 }
 
 /* Return the rule for the code at @ip from the cache; if it is not there,
-   determine and store it. Valid until the next call. */
-static const struct rule *
-find_or_determine_possibly_unknown_unwind_rule(Addr ip)
+   determine and store it. Valid until the next call. Its `is_known` is False if
+   no rule could be determined. */
+static const struct rule *find_or_determine_unwind_rule(Addr ip)
 {
 	struct rule *r = &rules[ip * 0x9e3779b97f4a7c15ULL >> (64 - RULE_BITS)];
 
@@ -138,8 +138,7 @@ static void discard_unwind_rules_if_objects_changed(void)
 static Bool try_unwind_frame_by_rule_for_ip(struct vt_unwind_registers *regs,
 					    Addr stack_end)
 {
-	const struct rule *r =
-		find_or_determine_possibly_unknown_unwind_rule(regs->ip);
+	const struct rule *r = find_or_determine_unwind_rule(regs->ip);
 	Addr cfa = (r->is_from_fp ? regs->fp : regs->sp) + r->cfa_offset;
 	Addr return_at = cfa + r->return_offset,
 	     fp_at = cfa + r->saved_fp_offset;

@@ -46,7 +46,7 @@ static void write_object_allocator_count_to_ring(const struct object *o)
 {
 	ULong word = vt_allocators_count_in_range(o->start, o->size);
 
-	if (word > 0 || vt_allocators_has_only_user_named_functions())
+	if (word > 0 || vt_allocators_has_only_user_named())
 		vt_ring_write_control_unit_when_room(PT_ALLOCATORS, o->number,
 						     &word, 1);
 }
@@ -82,7 +82,7 @@ static void write_object_and_variables(const DebugInfo *di,
 		write_symbol_if_variable(di, i, o->number);
 }
 
-void vt_variables_add_object_write_it_and_variables(const DebugInfo *di)
+void vt_variables_add_object(const DebugInfo *di)
 {
 	if (n_objects == objects_size) {
 		objects_size = objects_size ? 2 * objects_size : 64;
@@ -98,8 +98,7 @@ void vt_variables_add_object_write_it_and_variables(const DebugInfo *di)
 	write_object_and_variables(di, &objects[n_objects++]);
 }
 
-void vt_variables_remove_exact_object_write_unmap(Addr code_start,
-						  SizeT code_size)
+void vt_variables_remove_object(Addr code_start, SizeT code_size)
 {
 	UInt i;
 
@@ -114,12 +113,12 @@ void vt_variables_remove_exact_object_write_unmap(Addr code_start,
 	}
 }
 
-void vt_variables_renumber_and_write_all_objects(void)
+void vt_variables_renumber_and_write_all(void)
 {
 	const DebugInfo *di;
 
 	n_objects = last_number = 0;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (VG_(DebugInfo_get_text_size)(di) != 0)
-			vt_variables_add_object_write_it_and_variables(di);
+			vt_variables_add_object(di);
 }

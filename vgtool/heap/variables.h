@@ -16,17 +16,16 @@
    variables to thread_variables.h, and write its PT_MAPPED unit, its
    PT_ALLOCATORS unit if it has allocator functions, and a PT_VARIABLE unit for
    each of its other variables. Waits for room in the ring. */
-void vt_variables_add_object_write_it_and_variables(const DebugInfo *);
+void vt_variables_add_object(const DebugInfo *);
 
 /* Remove the object whose code is exactly [@code_start, @code_start +
    @code_size), which was unmapped, and write its PT_UNMAPPED unit; no-op if
    there is none. Waits for room in the ring. */
-void vt_variables_remove_exact_object_write_unmap(Addr code_start,
-						  SizeT code_size);
+void vt_variables_remove_object(Addr code_start, SizeT code_size);
 
 /* Assign new numbers, from 1, to all objects that are mapped, and write their
    units and those of their variables. Call in a forked child, whose stream has
    none of these units. */
-void vt_variables_renumber_and_write_all_objects(void);
+void vt_variables_renumber_and_write_all(void);
 
 #endif

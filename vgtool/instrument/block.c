@@ -37,9 +37,8 @@ static struct {
 
 /* Return the index of the first slot whose address has the same terms as @sum
    and whose guard is @guard; layout.n_slots if there is none. */
-static UInt
-find_slot_by_terms_and_guard_or_slot_count(const struct vt_affine *sum,
-					   const IRExpr *guard)
+static UInt find_slot_by_terms_and_guard(const struct vt_affine *sum,
+					 const IRExpr *guard)
 {
 	UInt s;
 
@@ -97,7 +96,7 @@ static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
 		a->delta = sum.constant;
 		return;
 	}
-	s = find_slot_by_terms_and_guard_or_slot_count(&sum, guard);
+	s = find_slot_by_terms_and_guard(&sum, guard);
 	if (s == layout.n_slots) {
 		if (guard == NULL && is_temp_plus_constant(&sum)) {
 			addr = IRExpr_RdTmp(sum.temp[0]);
@@ -318,8 +317,7 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 /* Whether slots must hold the addresses of the accesses of the instruction at
    statement @imark_index: because the daemon requests addresses, or to find
    which of the instruction's accesses has faulted. */
-static Bool are_addresses_requested_or_needed_for_faults(const IRSB *sb,
-							 Int imark_index)
+static Bool must_record_addresses(const IRSB *sb, Int imark_index)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
 	       ((fields & PT_FIELD_ACCESSES) &&
@@ -390,9 +388,8 @@ static Bool start_instr_if_it_fits_in_part(const IRSB *sb, Int imark_index)
 	layout.lanes[layout.n_instrs] = filter.lanes;
 	layout.recorded_lanes |= filter.lanes;
 	is_ignored = filter.lanes == 0;
-	records_addresses =
-		(filter.fields & PT_RECORD_ADDRESS) &&
-		are_addresses_requested_or_needed_for_faults(sb, imark_index);
+	records_addresses = (filter.fields & PT_RECORD_ADDRESS) &&
+			    must_record_addresses(sb, imark_index);
 	return True;
 }
 
@@ -435,9 +432,8 @@ static void end_layout_with_last_exit(const IRSB *sb, Int end_stmt)
 }
 
 const struct vt_block_layout *
-vt_block_make_part_layout_null_if_no_instr(const IRSB *sb, Int first_stmt,
-					   UInt fields_to_record,
-					   Bool ignore_window_filters)
+vt_block_make_part_layout(const IRSB *sb, Int first_stmt, UInt fields_to_record,
+			  Bool ignore_window_filters)
 {
 	Int i = first_stmt;
 

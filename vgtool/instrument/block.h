@@ -2,7 +2,7 @@
 /*
  * block.h - lists the instructions, accesses and exits of a block
  *
- * vt_block_make_part_layout_null_if_no_instr() reads a block's IR once. The
+ * vt_block_make_part_layout() reads a block's IR once. The
  * layout has the arrays of the block's descriptor (what the log holds about a
  * block) and, for each access, the IR that computes its slot: 8 bytes of the
  * unit, which records one execution of the block. Order and merging follow
@@ -71,7 +71,7 @@ struct vt_block_layout {
 };
 
 /**
- * vt_block_make_part_layout_null_if_no_instr() - List the content of a block,
+ * vt_block_make_part_layout() - List the content of a block,
  * or of a part of it.
  * @sb: flat IR as Valgrind passes it to a tool.
  * @first_stmt: index of the first statement: 0, or `next_statement` of the
@@ -88,9 +88,8 @@ struct vt_block_layout {
  *         instruction from @first_stmt on.
  */
 const struct vt_block_layout *
-vt_block_make_part_layout_null_if_no_instr(const IRSB *sb, Int first_stmt,
-					   UInt fields_to_record,
-					   Bool ignore_window_filters);
+vt_block_make_part_layout(const IRSB *sb, Int first_stmt, UInt fields_to_record,
+			  Bool ignore_window_filters);
 
 /* Add @slot_count consecutive slots to the layout that hold something else than
    addresses, so that no access shares them. Return the index of the first. */

@@ -121,8 +121,7 @@ find_first_exit_of_final_branch_pair(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_mark_exits_to_count_if_target_unknown(
-	const struct pt_log_block *new_block)
+void vt_branch_mark_exits_to_count(const struct pt_log_block *new_block)
 {
 	UInt last = new_block->route + new_block->n_exits - 1;
 
@@ -159,7 +158,7 @@ static void add_branch_if_new_and_count_target(Addr addr, Addr target)
    belongs to none. If the exit's counter has reached RETRANSLATE, add the block
    to those whose translation is to be discarded. Call when the exit's counter
    has reached a multiple of COUNT_STEP. */
-static void count_branch_exit_queue_discard_if_frequent(UInt route)
+static void count_target_of_exit(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find_block_by_route(route);
 	const struct pt_exit *x =
@@ -181,11 +180,11 @@ static void count_branch_exit_queue_discard_if_frequent(UInt route)
    exit @exit_route (number of a block and one of its exits), if that exit
    belongs to a branch whose target vt_branch_usual_target_or_request_count()
    did not know. */
-static void count_exit_if_requested_retranslate_if_frequent(UInt exit_route)
+static void count_sampled_exit(UInt exit_route)
 {
 	if (exit_route < n_counters && counters[exit_route].is_requested &&
 	    ++counters[exit_route].n % COUNT_STEP == 0)
-		count_branch_exit_queue_discard_if_frequent(exit_route);
+		count_target_of_exit(exit_route);
 }
 
 /* Discard the translations of the blocks in pending[] if at least next_discard
@@ -200,18 +199,16 @@ static Bool try_discard_queued_code_if_due(void)
 	return True;
 }
 
-Bool vt_branch_count_exits_of_chunk_try_discard_code(void)
+Bool vt_branch_count_exits_discard_code(void)
 {
-	const UInt *end,
-		*unit = vt_ring_get_last_published_units_once_or_null(&end);
+	const UInt *end, *unit = vt_ring_get_last_published_units(&end);
 	UInt i;
 
 	if (branches == NULL || unit == NULL)
 		return False;
 	for (i = 0; i < SAMPLE && unit < end; i++) {
 		if (pt_unit_is_block(*unit))
-			count_exit_if_requested_retranslate_if_frequent(
-				pt_block_unit_route(*unit));
+			count_sampled_exit(pt_block_unit_route(*unit));
 		unit += pt_unit_length_in_u32s(*unit);
 	}
 	n_chunks++;

@@ -18,7 +18,7 @@
  * vt_branch_usual_target_or_request_count() - Return the more frequent target
  * of the conditional branch at address @branch_addr. If the branch is not
  * known, remember it for the next
- * vt_branch_mark_exits_to_count_if_target_unknown(). The first call starts the
+ * vt_branch_mark_exits_to_count(). The first call starts the
  * sampling.
  *
  * Return: the target's address; 0: not known yet.
@@ -30,11 +30,10 @@ Addr vt_branch_usual_target_or_request_count(Addr branch_addr);
    was last called for and did not know, mark the branch's exits: they are
    counted from now on. No-op until vt_branch_usual_target_or_request_count() is
    called. */
-void vt_branch_mark_exits_to_count_if_target_unknown(
-	const struct pt_log_block *);
+void vt_branch_mark_exits_to_count(const struct pt_log_block *);
 
 /**
- * vt_branch_count_exits_of_chunk_try_discard_code() - Count the marked exits in
+ * vt_branch_count_exits_discard_code() - Count the marked exits in
  * the first units of the chunk published last, if that has not been done; then
  * discard the translations of the blocks whose branches were counted often
  * enough, but at most once in 32 chunks plus an eighth of all chunks so far.
@@ -43,6 +42,6 @@ void vt_branch_mark_exits_to_count_if_target_unknown(
  * Return: whether translations were discarded; then translated code that the
  *         scheduler has looked up before must not run.
  */
-Bool vt_branch_count_exits_of_chunk_try_discard_code(void);
+Bool vt_branch_count_exits_discard_code(void);
 
 #endif

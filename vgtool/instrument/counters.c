@@ -143,7 +143,7 @@ void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
 	 (const UChar *)&instret_at_zero);
 }
 
-void vt_counters_stop_countdown_and_add_to_totals(ThreadId tid)
+void vt_counters_stop_thread_countdown(ThreadId tid)
 {
 	ULong now[VT_N_COUNTERS];
 	UInt k;
@@ -166,7 +166,7 @@ Bool vt_counters_is_any_near_zero(void)
 	return is_near_zero;
 }
 
-Bool vt_counters_has_last_thread_counted_nothing(void)
+Bool vt_counters_has_counted_nothing(void)
 {
 	return is_stuck;
 }
@@ -196,8 +196,7 @@ void vt_counters_count_segment_before_fault(ThreadId tid, Addr fault_pc)
 }
 
 /* Append the accesses of layout @p to the list of the block's accesses. */
-static void
-append_layout_accesses_to_block_access_list(const struct vt_block_layout *p)
+static void append_layout_accesses(const struct vt_block_layout *p)
 {
 	UInt i;
 
@@ -214,8 +213,8 @@ append_layout_accesses_to_block_access_list(const struct vt_block_layout *p)
    accesses. A block of several instructions requires one access more than it
    has: otherwise its last access could reach zero, and instructions after that
    access would still run. */
-static void compute_counters_needed_to_run_whole_block(const IRSB *in,
-						       UInt *needed_by_counter)
+static void compute_counts_needed_by_block(const IRSB *in,
+					   UInt *needed_by_counter)
 {
 	UInt i;
 	Int s;
@@ -274,7 +273,7 @@ static void reserve_fault_count_steps_of_block(const IRSB *in)
 	for (s = 0; s < in->stmts_used; s++)
 		n += in->stmts[s]->tag == Ist_IMark ||
 		     in->stmts[s]->tag == Ist_Exit;
-	steps = current_step = vt_segment_reserve_steps_panic_if_too_many(n);
+	steps = current_step = vt_segment_reserve_steps(n);
 	n_steps = 0;
 	segment_begins = True;
 }
@@ -290,8 +289,7 @@ static void add_step_for_fault_counting(Addr pc, Bool begins_instr)
 
 /* Emit code that stores, in the shadow register VT_SHADOW_SEGMENT, the address
    of the segment's first step. */
-static void
-emit_store_segment_first_step_addr_in_shadow_reg(struct vt_emitter *e)
+static void emit_store_segment_start(struct vt_emitter *e)
 {
 	vt_emit_append_stmt_as_is(
 		e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
@@ -299,8 +297,8 @@ emit_store_segment_first_step_addr_in_shadow_reg(struct vt_emitter *e)
 	segment_begins = False;
 }
 
-void vt_counters_prepare_block_and_emit_checks(struct vt_emitter *e,
-					       const IRSB *in, Addr yield_addr)
+void vt_counters_emit_block_start(struct vt_emitter *e, const IRSB *in,
+				  Addr yield_addr)
 {
 	const struct vt_block_layout *p;
 	UInt needed[VT_N_COUNTERS], k;
@@ -310,13 +308,13 @@ void vt_counters_prepare_block_and_emit_checks(struct vt_emitter *e,
 	reserve_fault_count_steps_of_block(in);
 	VG_(memset)(to_subtract, 0, sizeof(to_subtract));
 	for (; from < in->stmts_used; from = p->next_statement) {
-		p = vt_block_make_part_layout_null_if_no_instr(
-			in, from, PT_FIELD_ACCESSES, True);
+		p = vt_block_make_part_layout(in, from, PT_FIELD_ACCESSES,
+					      True);
 		if (p == NULL)
 			break;
-		append_layout_accesses_to_block_access_list(p);
+		append_layout_accesses(p);
 	}
-	compute_counters_needed_to_run_whole_block(in, needed);
+	compute_counts_needed_by_block(in, needed);
 	for (k = 0; yield_addr != 0 && k < VT_N_COUNTERS; k++)
 		if (counted_kinds >> k & 1)
 			emit_yield_if_count_low(e, k, needed[k], yield_addr);
@@ -325,7 +323,7 @@ void vt_counters_prepare_block_and_emit_checks(struct vt_emitter *e,
 /* Instructions before the current statement that code has not yet subtracted
    from the counter are added, because a part of a block may begin in the middle
    of a segment. */
-IRExpr *vt_counters_emit_process_retired_instr_count(struct vt_emitter *e)
+IRExpr *vt_counters_emit_retired_instrs(struct vt_emitter *e)
 {
 	IRExpr *end = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
@@ -416,7 +414,7 @@ static void emit_pending_subtraction_from_counter(struct vt_emitter *e,
 
 /* Emit code that subtracts the instructions and accesses that were executed
    since the last subtraction from all counters, and end the segment. */
-static void emit_subtract_executed_instrs_and_accesses(struct vt_emitter *e)
+static void emit_subtract_pending_counts(struct vt_emitter *e)
 {
 	UInt k;
 
@@ -429,9 +427,8 @@ static void emit_subtract_executed_instrs_and_accesses(struct vt_emitter *e)
 	segment_begins = True;
 }
 
-void vt_counters_count_stmt_emit_countdown_at_exits(struct vt_emitter *e,
-						    const IRSB *in,
-						    Int stmt_index_or_end)
+void vt_counters_emit_countdown(struct vt_emitter *e, const IRSB *in,
+				Int stmt_index_or_end)
 {
 	const IRStmt *st = stmt_index_or_end < in->stmts_used
 				   ? in->stmts[stmt_index_or_end]
@@ -440,12 +437,12 @@ void vt_counters_count_stmt_emit_countdown_at_exits(struct vt_emitter *e,
 	if (!counted_kinds)
 		return;
 	if (segment_begins && st != NULL) {
-		emit_store_segment_first_step_addr_in_shadow_reg(e);
+		emit_store_segment_start(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
 			add_step_for_fault_counting(current_step->pc, False);
 	}
 	if (st == NULL || st->tag == Ist_Exit)
-		emit_subtract_executed_instrs_and_accesses(e);
+		emit_subtract_pending_counts(e);
 	if (st == NULL)
 		vt_segment_commit_first_reserved_steps(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {

@@ -61,11 +61,11 @@ void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
 
 /* Add to the totals what the thread has counted since
    vt_counters_start_thread_countdown(). Call when it has stopped running. */
-void vt_counters_stop_countdown_and_add_to_totals(ThreadId tid);
+void vt_counters_stop_thread_countdown(ThreadId tid);
 
 /* Emit code that computes the number of instructions that the process has
    retired before the current statement. Call while instructions are counted. */
-IRExpr *vt_counters_emit_process_retired_instr_count(struct vt_emitter *);
+IRExpr *vt_counters_emit_retired_instrs(struct vt_emitter *);
 
 /* Subtract from the counters of thread @tid the instructions and accesses from
    the beginning of the running segment (fault_count.h) to a fault at @fault_pc:
@@ -78,14 +78,14 @@ Bool vt_counters_is_any_near_zero(void);
 
 /* Whether the thread that was stopped last has counted nothing since its
    start. */
-Bool vt_counters_has_last_thread_counted_nothing(void);
+Bool vt_counters_has_counted_nothing(void);
 
 /* List the accesses of block @in and reserve its steps (fault_count.h), before
    code that counts them is emitted. Unless @yield_addr is 0, emit checks that
    yield to the scheduler at @yield_addr if a counter is too low for the
    block. */
-void vt_counters_prepare_block_and_emit_checks(struct vt_emitter *,
-					       const IRSB *in, Addr yield_addr);
+void vt_counters_emit_block_start(struct vt_emitter *, const IRSB *in,
+				  Addr yield_addr);
 
 /* Emit code before statement @stmt_index_or_end of block @in. Before a side
    exit and at the end of the block, the code subtracts the instructions and
@@ -93,8 +93,7 @@ void vt_counters_prepare_block_and_emit_checks(struct vt_emitter *,
    block and after each side exit, the code stores the start of the segment,
    from which the instructions before a fault are counted (fault_count.h). Call
    for each statement, and for @stmt_index_or_end = stmts_used at the end. */
-void vt_counters_count_stmt_emit_countdown_at_exits(struct vt_emitter *,
-						    const IRSB *in,
-						    Int stmt_index_or_end);
+void vt_counters_emit_countdown(struct vt_emitter *, const IRSB *in,
+				Int stmt_index_or_end);
 
 #endif

@@ -76,10 +76,9 @@ static UInt block_descriptor_record_bytes(const struct vt_block_layout *p)
 
 /* Fill in the record @b, of @record_bytes, with the layout @p and the next
    block id. */
-static void
-fill_record_from_layout_next_id_and_route(struct pt_log_block *b,
-					  const struct vt_block_layout *p,
-					  UInt record_bytes)
+static void fill_record_from_layout(struct pt_log_block *b,
+				    const struct vt_block_layout *p,
+				    UInt record_bytes)
 {
 	UChar *code = (UChar *)b + record_bytes -
 		      vt_record_bytes_padded_to_8(p->n_code);
@@ -219,8 +218,7 @@ make_block_descriptor_in_static_memory(const struct vt_block_layout *p,
 	struct pt_instr *instr;
 	UInt i;
 
-	fill_record_from_layout_next_id_and_route(
-		d.block, p, block_descriptor_record_bytes(p));
+	fill_record_from_layout(d.block, p, block_descriptor_record_bytes(p));
 	instr = (struct pt_instr *)vt_descriptor_instrs(d.block);
 	for (i = 0; recorded != NULL && i < p->n_instrs; i++)
 		instr[i].pad[0] = p->lanes[i] == 0;
@@ -231,9 +229,8 @@ make_block_descriptor_in_static_memory(const struct vt_block_layout *p,
    if Valgrind knows no object file there. @recorded_layout:
    copy_layout_of_recorded_instrs() of the block's layout, which is logged in
    place of d->block; NULL if no windows restrict what is recorded. */
-static void log_block_records_and_path_if_no_object_file(
-	const struct vt_descriptor *d,
-	const struct vt_block_layout *recorded_layout)
+static void log_block_records(const struct vt_descriptor *d,
+			      const struct vt_block_layout *recorded_layout)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct pt_log_block *b = d->block;
@@ -246,7 +243,7 @@ static void log_block_records_and_path_if_no_object_file(
 		vt_ring_await_room_and_append_log(d->lanes,
 						  d->lanes->head.bytes);
 		b = (struct pt_log_block *)room;
-		fill_record_from_layout_next_id_and_route(
+		fill_record_from_layout(
 			b, recorded_layout,
 			block_descriptor_record_bytes(recorded_layout));
 	}
@@ -271,7 +268,7 @@ vt_descriptor_find_or_log_block(const struct vt_block_layout *p)
 	if (!vt_budget_allows_number_of_exits(n_routes + p->n_exits) ||
 	    !vt_budget_allows_or_stops_recording(vt_known_descriptor_bytes()))
 		return NULL;
-	log_block_records_and_path_if_no_object_file(&d, recorded);
+	log_block_records(&d, recorded);
 	b = vt_known_add_descriptor_copy(&d);
 	n_routes += b->n_exits;
 	return b;

@@ -90,8 +90,7 @@ static IRExpr *emit_tool_page_field_address(struct vt_emitter *e,
 
 /* Emit a store to page->next, the address of the next unit, of the end of a
    unit whose block is left by @exit_index. */
-static void emit_store_next_unit_address_in_tool_page(struct vt_emitter *e,
-						      UInt exit_index)
+static void emit_store_next_unit_address(struct vt_emitter *e, UInt exit_index)
 {
 	emit_store(e,
 		   emit_tool_page_field_address(
@@ -150,7 +149,7 @@ void vt_emit_store_header_and_changed_end(struct vt_emitter *e, UInt exit_index,
 
 	if (vt_unit_bytes_at_exit(p, exit_index) !=
 	    vt_unit_bytes_at_exit(p, exit_index - 1))
-		emit_store_next_unit_address_in_tool_page(e, exit_index);
+		emit_store_next_unit_address(e, exit_index);
 	emit_store_unit_header(e, exit_index, store_only_4_bytes);
 }
 
@@ -199,7 +198,7 @@ void vt_emit_begin_unit_or_yield(struct vt_emitter *e, Addr yield_addr_or_0)
 	    !can_block_skip_chunk_room_check(e->layout, yield_addr_or_0))
 		emit_yield_if_chunk_full(e, yield_addr_or_0);
 	emit_store_unit_address_to_page_cursor(e);
-	emit_store_next_unit_address_in_tool_page(e, 0);
+	emit_store_next_unit_address(e, 0);
 	emit_store_unit_header(e, 0, False);
 }
 
@@ -226,9 +225,8 @@ void vt_emit_count_lost_access(struct vt_emitter *e,
 	emit_store(e, field, emit_add_u64(e, emit_load_u64(e, field), one));
 }
 
-void vt_emit_zero_unit_end_and_move_cursor_there(struct vt_emitter *e,
-						 UInt exit_index,
-						 IRExpr *guard_or_null)
+void vt_emit_move_cursor_past_unit(struct vt_emitter *e, UInt exit_index,
+				   IRExpr *guard_or_null)
 {
 	IRExpr *end = emit_add_u64(e, e->unit,
 				   vt_u64_constant_expr(vt_unit_bytes_at_exit(
@@ -254,9 +252,8 @@ void vt_emit_store_unit_slot(struct vt_emitter *e, UInt slot_index,
 		atom);
 }
 
-void vt_emit_store_access_address_or_pt_not_done(struct vt_emitter *e,
-						 UInt slot_index,
-						 const struct vt_slot *s)
+void vt_emit_store_access_address(struct vt_emitter *e, UInt slot_index,
+				  const struct vt_slot *s)
 {
 	IRExpr *value = s->value ?: vt_u64_constant_expr(0);
 

@@ -90,10 +90,10 @@ void vt_emit_store_header_and_changed_end(struct vt_emitter *, UInt exit_index,
 
 /* Emit code that moves the cursor past the unit if the block is left by
    @exit_index, which leads to code that may write no unit. @guard_or_null:
-   whether the exit is taken; NULL: always. */
-void vt_emit_zero_unit_end_and_move_cursor_there(struct vt_emitter *,
-						 UInt exit_index,
-						 IRExpr *guard_or_null);
+   whether the exit is taken; NULL: always. The code also stores 0 there, where
+   the next header would be. */
+void vt_emit_move_cursor_past_unit(struct vt_emitter *, UInt exit_index,
+				   IRExpr *guard_or_null);
 
 /* Return an expression for a constant of 64 bits. */
 IRExpr *vt_u64_constant_expr(ULong);
@@ -104,9 +104,8 @@ IRExpr *vt_emit_assign_to_new_temp(struct vt_emitter *, IRType type, IRExpr *);
 
 /* Emit the store of slot @slot_index, that of an access: its address (0 if that
    is not recorded), or PT_NOT_DONE if its guard is False. */
-void vt_emit_store_access_address_or_pt_not_done(struct vt_emitter *,
-						 UInt slot_index,
-						 const struct vt_slot *);
+void vt_emit_store_access_address(struct vt_emitter *, UInt slot_index,
+				  const struct vt_slot *);
 
 /* Emit the store of an atom (temporary or constant) of 64, 128 or 256 bits in
    @slot_index and the following slots. */

@@ -198,10 +198,9 @@ static struct cut locate_fault_by_pc(const struct pt_log_block *b,
    (page->dividing, which is then cleared), addresses were not recorded, only a
    part of the program was recorded, or no access faults: up to @pc, the guest's
    program counter, which may be inexact. @unit: the block's unit. */
-static struct cut
-locate_fault_by_addr_or_pc_clear_dividing(const struct pt_log_block *b,
-					  struct pt_tool_page *page,
-					  const UInt *unit, Addr pc)
+static struct cut locate_fault_in_block(const struct pt_log_block *b,
+					struct pt_tool_page *page,
+					const UInt *unit, Addr pc)
 {
 	struct cut cut;
 
@@ -294,8 +293,7 @@ find_fault_and_set_guest_pc(ThreadId tid, struct pt_tool_page *page,
 		page->dividing = 0;
 		return NULL;
 	}
-	*cut = locate_fault_by_addr_or_pc_clear_dividing(b, page, unit,
-							 VG_(get_IP)(tid));
+	*cut = locate_fault_in_block(b, page, unit, VG_(get_IP)(tid));
 	set_guest_pc(tid, vt_descriptor_instrs(b)[cut->instrs - 1].addr);
 	return b;
 }

@@ -32,7 +32,7 @@ static void append_step_slab(void)
 		VG_(malloc)("vt.segment", SLAB_STEPS * sizeof(struct vt_step));
 }
 
-struct vt_step *vt_segment_reserve_steps_panic_if_too_many(UInt max_steps)
+struct vt_step *vt_segment_reserve_steps(UInt max_steps)
 {
 	tl_assert(max_steps <= SLAB_STEPS);
 	if (slab_used + max_steps > SLAB_STEPS) {

@@ -37,11 +37,10 @@ Bool vt_segment_is_memory_of_all_steps_full(void);
    filled with zeros. Panics if a block cannot have so many. Call
    vt_segment_commit_first_reserved_steps() before the next call, or the next
    one returns the same steps. */
-struct vt_step *vt_segment_reserve_steps_panic_if_too_many(UInt max_steps);
+struct vt_step *vt_segment_reserve_steps(UInt max_steps);
 
 /* Allocate the first @used_step_count of the steps (instructions of segments)
-   that vt_segment_reserve_steps_panic_if_too_many() returned last; the others
-   are free again. */
+   that vt_segment_reserve_steps() returned last; the others are free again. */
 void vt_segment_commit_first_reserved_steps(UInt used_step_count);
 
 /* Add to *@instrs, *@reads and *@writes the numbers of instructions, loads and

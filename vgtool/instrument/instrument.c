@@ -159,8 +159,8 @@ static void emit_stores_of_stmt_address_slots(struct vt_emitter *e,
 	     pos->access++) {
 		if (!p->slot[pos->access].stores_slot)
 			continue;
-		vt_emit_store_access_address_or_pt_not_done(
-			e, p->access[pos->access].slot, &p->slot[pos->access]);
+		vt_emit_store_access_address(e, p->access[pos->access].slot,
+					     &p->slot[pos->access]);
 		pos->has_slots = True;
 	}
 }
@@ -199,16 +199,13 @@ static void emit_stmt_with_recording(struct vt_emitter *e, struct progress *pos,
 
 	emit_stores_of_stmt_address_slots(e, pos);
 	if (st->tag == Ist_Exit && may_exit_to_unrecorded_code(e, pos->exit))
-		vt_emit_zero_unit_end_and_move_cursor_there(e, pos->exit,
-							    st->Ist.Exit.guard);
+		vt_emit_move_cursor_past_unit(e, pos->exit, st->Ist.Exit.guard);
 	values = does_current_stmt_record_values(e, pos);
 	if (values)
-		vt_value_emit_record_of_inputs_before_stmt(e, pos->access - 1,
-							   st);
+		vt_value_emit_record_inputs(e, pos->access - 1, st);
 	emit_stmt_with_fault_support(e, pos, st);
 	if (values)
-		vt_value_emit_record_of_results_after_stmt(e, pos->access - 1,
-							   st);
+		vt_value_emit_record_results(e, pos->access - 1, st);
 	pos->has_slots |= values;
 	if (st->tag == Ist_Exit)
 		vt_emit_store_header_and_changed_end(e, ++pos->exit,
@@ -243,7 +240,7 @@ static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_mark_exits_to_count_if_target_unknown(record);
+	vt_branch_mark_exits_to_count(record);
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit_or_yield(e, chunk_full_yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
@@ -251,21 +248,18 @@ static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
 		pos.has_slots = True;
 	}
 	if (e->layout->instret_slot != PT_NO_SLOT) {
-		vt_emit_store_unit_slot(
-			e, e->layout->instret_slot,
-			vt_counters_emit_process_retired_instr_count(e));
+		vt_emit_store_unit_slot(e, e->layout->instret_slot,
+					vt_counters_emit_retired_instrs(e));
 		pos.has_slots = True;
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_count_stmt_emit_countdown_at_exits(e, in,
-							       pos.statement);
+		vt_counters_emit_countdown(e, in, pos.statement);
 		emit_stmt_with_recording(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
 		emit_and_clear_deferred_stmt(e, &pos);
 	else if (may_exit_to_unrecorded_code(e, e->layout->n_exits - 1))
-		vt_emit_zero_unit_end_and_move_cursor_there(
-			e, e->layout->n_exits - 1, NULL);
+		vt_emit_move_cursor_past_unit(e, e->layout->n_exits - 1, NULL);
 	return True;
 }
 
@@ -295,8 +289,7 @@ static void emit_block_part_counting_lost_accesses(struct vt_emitter *e,
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_zero_next_header_move_cursor(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_count_stmt_emit_countdown_at_exits(e, in,
-							       pos.statement);
+		vt_counters_emit_countdown(e, in, pos.statement);
 		emit_stmt_with_fault_support(e, &pos, in->stmts[pos.statement]);
 		emit_count_lost_accesses_of_stmt(e, &pos, pos.statement);
 	}
@@ -329,7 +322,7 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (first_stmt > 0)
 		vt_emit_zero_next_header_move_cursor(e);
 	for (i = first_stmt; i < e->layout->next_statement; i++) {
-		vt_counters_count_stmt_emit_countdown_at_exits(e, in, i);
+		vt_counters_emit_countdown(e, in, i);
 		if (vt_counters_get_counted_kinds())
 			emit_stmt_with_fault_support(e, &pos, in->stmts[i]);
 		else
@@ -339,24 +332,20 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 
 /* Emit the code at the top of a block that detects events of windows: calls of
    the function at @entry, and counts that are reached. @entry: address that
-   callers use. @yield_addr: scheduler_yield_addr_or_0_if_wrapper_calls_it() of
-   the block. */
-static void emit_checks_for_window_call_and_count_events(struct vt_emitter *e,
-							 const IRSB *in,
-							 Addr entry,
-							 Addr yield_addr)
+   callers use. @yield_addr: scheduler_yield_addr() of the block. */
+static void emit_window_event_checks(struct vt_emitter *e, const IRSB *in,
+				     Addr entry, Addr yield_addr)
 {
 	if (yield_addr != 0)
 		vt_callstack_emit_call_and_return_checks(e, entry, yield_addr);
 	if (vt_counters_get_counted_kinds())
-		vt_counters_prepare_block_and_emit_checks(e, in, yield_addr);
+		vt_counters_emit_block_start(e, in, yield_addr);
 }
 
 /* Return the address at which the block may yield to the scheduler; 0 for a
    wrapped function that its wrapper calls, because the scheduler would run the
    wrapper again. */
-static Addr
-scheduler_yield_addr_or_0_if_wrapper_calls_it(const VgCallbackClosure *to)
+static Addr scheduler_yield_addr(const VgCallbackClosure *to)
 {
 	if (to->readdr == to->nraddr && vt_is_redirected(to->nraddr))
 		return 0;
@@ -367,14 +356,13 @@ scheduler_yield_addr_or_0_if_wrapper_calls_it(const VgCallbackClosure *to)
    without if no window records a part or it cannot be described. @yield_addr:
    address at which the first part may yield to the scheduler; 0: it may not.
    Return: the index of the first statement that is not emitted. */
-static Int emit_block_parts_get_first_stmt_not_emitted(struct vt_emitter *e,
-						       const IRSB *in,
-						       Addr yield_addr)
+static Int emit_block_parts(struct vt_emitter *e, const IRSB *in,
+			    Addr yield_addr)
 {
 	Int from = 0;
 
 	while (from < in->stmts_used) {
-		e->layout = vt_block_make_part_layout_null_if_no_instr(
+		e->layout = vt_block_make_part_layout(
 			in, from, vt_connection_field_bits_from_welcome(),
 			False);
 		if (e->layout == NULL)
@@ -396,8 +384,7 @@ static void emit_block_end_checks(struct vt_emitter *e, const IRSB *in,
 				  Int offset_sp)
 {
 	if (vt_recording_plan != NULL) {
-		vt_counters_count_stmt_emit_countdown_at_exits(e, in,
-							       in->stmts_used);
+		vt_counters_emit_countdown(e, in, in->stmts_used);
 		vt_callstack_emit_check_if_sp_jumps(e, in, offset_sp);
 	}
 	vt_block_hook_emit_sp_jump_check(e, in, offset_sp);
@@ -417,8 +404,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + VT_SHADOW_PAGE,
 	};
-	Addr yield_addr =
-		scheduler_yield_addr_or_0_if_wrapper_calls_it(closure);
+	Addr yield_addr = scheduler_yield_addr(closure);
 	Bool has_helper;
 
 	if (guest_word != host_word)
@@ -427,18 +413,16 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_recording_plan != NULL) {
-		vt_instr_class_ask_daemon_store_select_matches(
+		vt_instr_class_request_from_daemon(
 			in, vt_filter_is_pc_in_active_lane);
-		emit_checks_for_window_call_and_count_events(
-			&e, in, closure->nraddr, yield_addr);
+		emit_window_event_checks(&e, in, closure->nraddr, yield_addr);
 	}
 	has_helper = vt_block_hook_try_emit_call_and_yield(&e, closure->nraddr,
 							   yield_addr);
 	if (has_helper)
 		yield_addr = 0; /* a yield later in the block would repeat the
 				   helper's call */
-	if (emit_block_parts_get_first_stmt_not_emitted(&e, in, yield_addr) <
-	    in->stmts_used)
+	if (emit_block_parts(&e, in, yield_addr) < in->stmts_used)
 		emit_cursor_move_and_unchanged_stmts(&e, in);
 	emit_block_end_checks(&e, in, layout->offset_SP);
 	return e.out;
@@ -455,7 +439,7 @@ void vt_instrument_set_tool_page(ThreadId tid, struct pt_tool_page *page)
 	(tid, 1, VT_SHADOW_PAGE, sizeof(page_addr), (const UChar *)&page_addr);
 }
 
-Bool vt_instrument_test_and_clear_in_wrapper_flag(ThreadId tid)
+Bool vt_instrument_test_clear_in_wrapper(ThreadId tid)
 {
 	ULong in_wrapper, no = 0;
 
@@ -475,8 +459,7 @@ Bool vt_instrument_test_and_clear_in_wrapper_flag(ThreadId tid)
  * forgets that the call must not be redirected. So one block runs then; the
  * chunk's reserve has room for its unit.
  */
-void vt_instrument_end_time_slice_now_or_after_block(ThreadId tid,
-						     Bool after_one_block)
+void vt_instrument_end_time_slice(ThreadId tid, Bool after_one_block)
 {
 	UInt blocks = after_one_block ? 1 : 0;
 

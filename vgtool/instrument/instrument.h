@@ -19,12 +19,11 @@ void vt_instrument_set_tool_page(ThreadId tid, struct pt_tool_page *page);
 /* Whether thread @tid, which is about to run, is calling a wrapped function
    from its wrapper. Clear the thread's flag for this, so that the result is
    True only once for each such call. */
-Bool vt_instrument_test_and_clear_in_wrapper_flag(ThreadId tid);
+Bool vt_instrument_test_clear_in_wrapper(ThreadId tid);
 
 /* Make a thread that is about to run return to the scheduler before its first
    block; if @after_one_block, after that block. @after_one_block: what
-   vt_instrument_test_and_clear_in_wrapper_flag() returned. */
-void vt_instrument_end_time_slice_now_or_after_block(ThreadId tid,
-						     Bool after_one_block);
+   vt_instrument_test_clear_in_wrapper() returned. */
+void vt_instrument_end_time_slice(ThreadId tid, Bool after_one_block);
 
 #endif

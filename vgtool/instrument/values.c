@@ -344,9 +344,8 @@ static void emit_copy_capped_helper_mem_to_slots(struct vt_emitter *e,
 	}
 }
 
-void vt_value_emit_record_of_inputs_before_stmt(struct vt_emitter *e,
-						UInt access_index,
-						const IRStmt *st)
+void vt_value_emit_record_inputs(struct vt_emitter *e, UInt access_index,
+				 const IRStmt *st)
 {
 	const struct pt_value *v = &e->layout->value[access_index];
 
@@ -365,9 +364,8 @@ void vt_value_emit_record_of_inputs_before_stmt(struct vt_emitter *e,
 						     st->Ist.Dirty.details);
 }
 
-void vt_value_emit_record_of_results_after_stmt(struct vt_emitter *e,
-						UInt access_index,
-						const IRStmt *st)
+void vt_value_emit_record_results(struct vt_emitter *e, UInt access_index,
+				  const IRStmt *st)
 {
 	const struct pt_value *v = &e->layout->value[access_index];
 

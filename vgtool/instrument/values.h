@@ -30,17 +30,15 @@ void vt_value_add_slots_for_stmt(struct vt_block_layout *, const IRSB *,
    or the store of this access if it is a modify. The code stores in slots the
    inputs of @st: the value that a store writes, or the guard of a helper and
    the memory that the helper reads. */
-void vt_value_emit_record_of_inputs_before_stmt(struct vt_emitter *,
-						UInt access_index,
-						const IRStmt *st);
+void vt_value_emit_record_inputs(struct vt_emitter *, UInt access_index,
+				 const IRStmt *st);
 
 /* Emit code after statement @st, which makes access @access_index, or the load
    or the store of this access if it is a modify. The code stores in slots the
    value that a load has read, the values and success of a compare-and-swap, or
    the memory that a helper has written. */
-void vt_value_emit_record_of_results_after_stmt(struct vt_emitter *,
-						UInt access_index,
-						const IRStmt *st);
+void vt_value_emit_record_results(struct vt_emitter *, UInt access_index,
+				  const IRStmt *st);
 
 /* Emit code that stores the processor's time stamp counter in the unit's slot
    for it. */

@@ -65,7 +65,7 @@ void vt_calls_set_paused(Bool is_paused)
 	paused = is_paused;
 }
 
-void vt_calls_free_list_of_logged_function_code(void)
+void vt_calls_free_logged_functions(void)
 {
 	struct recorded_body *t;
 
@@ -276,8 +276,7 @@ static Bool call_list_has_interceptor(const struct vt_call *call_list,
 	return False;
 }
 
-struct vt_call *
-vt_calls_log_begin_return_list_by_interceptor(ThreadId tid, Addr entry, Addr sp)
+struct vt_call *vt_calls_record_begin(ThreadId tid, Addr entry, Addr sp)
 {
 	struct vt_call *calls = NULL, *c;
 	ULong lanes;

@@ -291,9 +291,10 @@ static Bool are_elements_contiguous_numbers(const struct pt_type *element,
 	       element->size < PT_X87_BYTES && e->step > 0;
 }
 
-static UInt append_elements_return_count_with_state_flag(
-	struct vt_capture *c, const struct value *p, const struct pt_type *t,
-	Addr address)
+/* Return: the number of elements appended, with PT_MORE if there are more;
+   PT_NOT_FOLLOWED or PT_UNREADABLE if none was appended for that reason. */
+static UInt append_elements(struct vt_capture *c, const struct value *p,
+			    const struct pt_type *t, Addr address)
 {
 	const struct pt_type *element = vt_plan_type(t->element);
 	struct elements e = compute_elements_from_bound(c, p, t, address);
@@ -321,7 +322,7 @@ static void append_pointer_and_elements(struct vt_capture *c,
 	VG_(memcpy)(&address, p->addr, sizeof(address));
 	append_reserved_bytes(c, &address, sizeof(address));
 	append_reserved_bytes(c, &n, sizeof(n));
-	n = append_elements_return_count_with_state_flag(c, p, t, address);
+	n = append_elements(c, p, t, address);
 	VG_(memcpy)(c->bytes + n_offset, &n, sizeof(n));
 }
 

@@ -60,17 +60,15 @@ static Bool copy_truncated_name_from_program(Addr program_addr, HChar *name)
 	return True;
 }
 
-UInt vt_requests_write_mark_switch_windows_return_count(
-	const HChar *window_or_event_name, Bool open,
-	UInt requesting_thread_number)
+UInt vt_requests_switch_windows(const HChar *window_or_event_name, Bool open,
+				UInt requesting_thread_number)
 {
 	vt_mark_write_or_skip(open ? PT_NAMED_BEGIN : PT_NAMED_END,
 			      window_or_event_name, 0, 0);
 	if (open)
 		vt_event_trigger_on_request(window_or_event_name,
 					    requesting_thread_number);
-	return vt_windows_request_by_name_return_match_count(
-		window_or_event_name, open);
+	return vt_windows_request_by_name(window_or_event_name, open);
 }
 
 static void write_mark_and_trigger_named_event(const HChar *name,
@@ -131,7 +129,7 @@ static void execute_named_request(const UWord *arg, UInt thread_number)
 		break;
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
-		vt_requests_write_mark_switch_windows_return_count(
+		vt_requests_switch_windows(
 			name, request == VG_USERREQ__ALLERIA_WINDOW_BEGIN,
 			thread_number);
 		break;

@@ -23,9 +23,8 @@ void vt_requests_register_callback(void);
    open at an event of this name. @requesting_thread_number: number of the
    requesting thread; 0: the request comes from outside the program. Return: the
    number of windows with this name or such an event. */
-UInt vt_requests_write_mark_switch_windows_return_count(
-	const HChar *window_or_event_name, Bool open,
-	UInt requesting_thread_number);
+UInt vt_requests_switch_windows(const HChar *window_or_event_name, Bool open,
+				UInt requesting_thread_number);
 
 /* Register the functions that receive the plan and the commands. Call before
    the first connection. */

@@ -19,7 +19,7 @@ static void execute_event_window_mark_flush_message(const struct pt_message *m,
 	const HChar *text = (const HChar *)(m + 1);
 
 	if (m->type == PT_MSG_HAPPENED)
-		vt_event_set_happened_without_notification(m->value);
+		vt_event_set_happened(m->value);
 	else if (m->type == PT_MSG_ORDER)
 		vt_windows_request_open_or_close(m->value / 2, m->value & 1);
 	else if (m->type == PT_MSG_MARK && bytes > sizeof(*m))

@@ -45,9 +45,10 @@ static UInt memory_flags(Bool r, Bool w, Bool x)
 	       (x ? PT_MEMORY_EXECUTABLE : 0);
 }
 
-static void record_mapping_as_write_and_remove_elements(Addr a, SizeT bytes,
-							Bool r, Bool w, Bool x,
-							ULong handle)
+/* Record new mapped memory, also as a write if values are recorded, and remove
+   the heap's elements there. */
+static void record_new_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
+			       ULong handle)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
 	vt_heap_write_new_mapping_remove_objects(a, bytes,
@@ -64,7 +65,7 @@ static void record_growth_by_brk(Addr a, SizeT bytes, ThreadId tid)
 static void record_remap(Addr from, Addr to, SizeT bytes)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, to, bytes);
-	vt_heap_move_mapping_that_syscall_then_extends(from, to, bytes);
+	vt_heap_move_mapping(from, to, bytes);
 }
 
 /* Record memory that is mapped before the program's first instruction. */
@@ -84,10 +85,10 @@ void vt_system_record_futex_call_write(Addr futex_addr)
 					sizeof(UInt));
 }
 
-void vt_system_register_memory_change_callbacks(void)
+void vt_system_register_memory_callbacks(void)
 {
 	VG_(track_post_mem_write)(record_valgrind_core_write);
-	VG_(track_new_mem_mmap)(record_mapping_as_write_and_remove_elements);
+	VG_(track_new_mem_mmap)(record_new_mapping);
 	VG_(track_new_mem_brk)(record_growth_by_brk);
 	VG_(track_copy_mem_remap)(record_remap);
 	VG_(track_new_mem_startup)(record_startup_mapping);

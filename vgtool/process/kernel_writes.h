@@ -11,7 +11,7 @@
 /* Register with Valgrind the callbacks that record writes by system calls, by
    signals, and by mmap(), brk() and mremap(), and the memory that is mapped and
    unmapped. Context: from pre_clo_init, before options are parsed. */
-void vt_system_register_memory_change_callbacks(void);
+void vt_system_register_memory_callbacks(void);
 
 /* If values are recorded, record that the 4 bytes of the futex at @futex_addr
    may have been written. Call after each futex(), even if it failed. */

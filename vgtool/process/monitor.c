@@ -30,8 +30,7 @@ static void print_window_states_to_gdb(void)
 	UInt i;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
-		state = vt_windows_get_state_word_and_opening_count(i,
-								    &openings);
+		state = vt_windows_state_word(i, &openings);
 		VG_(gdb_printf)
 		("window '%s': %s, opened %llu times\n",
 		 vt_plan_string_at_offset_in_strings(vt_plan_window(i)->name),
@@ -43,7 +42,7 @@ static void print_recording_status_to_gdb(void)
 {
 	if (!vt_ring_is_attached())
 		VG_(gdb_printf)("not recorded: there is no daemon\n");
-	else if (vt_windows_is_recording_paused_by_request())
+	else if (vt_windows_is_recording_paused())
 		VG_(gdb_printf)("not recorded: the program has stopped it\n");
 	else
 		VG_(gdb_printf)
@@ -80,8 +79,7 @@ static void obey_window_command(HChar **strtok_state)
 		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
 		return;
 	}
-	if (vt_requests_write_mark_switch_windows_return_count(name, open, 0) >
-	    0)
+	if (vt_requests_switch_windows(name, open, 0) > 0)
 		VG_(gdb_printf)("%s '%s'\n", open ? "opens" : "closes", name);
 	else
 		VG_(gdb_printf)("no window has to do with '%s'\n", name);

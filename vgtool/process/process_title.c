@@ -20,8 +20,8 @@ enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 static Addr argv0;	    /* address of the program's argv[0]; 0: not
 			       known */
 static UInt readable_bytes; /* [bytes] that can be read at argv0 */
-/* [bytes] at argv0 that vt_title_update_tool_page_if_argv0_changed() compares:
-   the text and its NUL */
+/* [bytes] at argv0 that vt_title_update_from_argv0() compares: the text and its
+   NUL */
 static UInt compared_bytes;
 static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
 static HChar title[PT_TITLE];	  /* the title, padded with NULs */
@@ -107,7 +107,7 @@ static void store_process_title_and_publish(const HChar *text, UInt max_bytes)
 	vt_title_copy_to_tool_page();
 }
 
-void vt_title_update_tool_page_if_argv0_changed(void)
+void vt_title_update_from_argv0(void)
 {
 	HChar current[PT_TITLE];
 

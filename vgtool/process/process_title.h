@@ -17,7 +17,7 @@ void vt_title_copy_argv0_to_detect_change(void);
 
 /* Update the title in the tool's page if the program has written over argv[0]
    since the last call. */
-void vt_title_update_tool_page_if_argv0_changed(void);
+void vt_title_update_from_argv0(void);
 
 /* Use the name given by PR_SET_NAME as the title. @name_addr: its address in
    the program. */

@@ -69,7 +69,7 @@ static void record_thread_end_remove_calls(ThreadId tid)
 					   NULL, 0);
 	vt_thread_decrement_alive_count();
 	vt_heap_end_thread(tid);
-	vt_callstack_remove_calls_of_ended_thread(tid);
+	vt_callstack_end_calls_of_thread(tid);
 	vt_event_trigger_on_thread_start_or_end(vt_thread_number(tid), False,
 						vt_thread_n_alive());
 	if (last_thread == tid)
@@ -81,10 +81,10 @@ static void record_thread_end_remove_calls(ThreadId tid)
    thread must return to the scheduler first. */
 static Bool prepare_chunk_and_object_files(void)
 {
-	Bool ready = vt_ring_publish_chunk_if_full_false_if_no_room();
+	Bool ready = vt_ring_publish_full_chunk();
 
-	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
-	ready &= !vt_heap_log_object_files_is_code_discarded();
+	ready &= !vt_branch_count_exits_discard_code();
+	ready &= !vt_heap_log_objects_discard_code();
 	return ready;
 }
 
@@ -92,9 +92,7 @@ static Bool prepare_chunk_and_object_files(void)
    or the sink's if the thread is not recorded. */
 static void set_page_of_thread(ThreadId tid, Bool is_recorded)
 {
-	unrecorded = is_recorded
-			     ? NULL
-			     : vt_ring_set_sink_cursor_to_start_get_sink_page();
+	unrecorded = is_recorded ? NULL : vt_ring_rewind_sink_page();
 	vt_instrument_set_tool_page(
 		tid, is_recorded ? vt_ring_tool_or_sink_page() : unrecorded);
 }
@@ -105,16 +103,14 @@ static void set_page_of_thread(ThreadId tid, Bool is_recorded)
 static void prepare_recording_or_make_thread_yield(ThreadId tid,
 						   ULong ignored_block_count)
 {
-	Bool is_in_wrapper = vt_instrument_test_and_clear_in_wrapper_flag(tid);
-	Bool ready = vt_switch_prepare_thread_false_if_code_discarded(
-		tid, vt_thread_number(tid));
+	Bool is_in_wrapper = vt_instrument_test_clear_in_wrapper(tid);
+	Bool ready = vt_switch_prepare_thread(tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
 	ready &= prepare_chunk_and_object_files();
 	if (!ready)
-		vt_instrument_end_time_slice_now_or_after_block(tid,
-								is_in_wrapper);
+		vt_instrument_end_time_slice(tid, is_in_wrapper);
 	set_page_of_thread(tid, records);
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != last_thread) {
@@ -124,7 +120,7 @@ static void prepare_recording_or_make_thread_yield(ThreadId tid,
 	}
 	if (ready && records)
 		vt_system_record_cpu_if_changed();
-	vt_heap_write_stack_range_and_tls_variables_once(tid);
+	vt_heap_write_stack_and_tls(tid);
 	if (vt_recording_plan != NULL)
 		vt_ring_move_cursor_past_last_unit();
 	vt_ring_tool_or_sink_page()->running = records;
@@ -157,8 +153,8 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 		vt_fault_locate_and_set_guest_pc(tid, unrecorded);
 	}
 	unrecorded = NULL;
-	vt_switch_count_instrs_accesses_before_fault(tid);
-	vt_heap_push_signal_handler_if_in_allocator(tid);
+	vt_switch_count_before_fault(tid);
+	vt_heap_push_signal_handler(tid);
 	vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_trigger_on_signal(signal, vt_thread_number(tid));
 }
@@ -183,24 +179,24 @@ static Bool is_install_of_siginfo_segv_bus_handler(const UWord *sigaction_args)
 /* Prepare for the effects of a system call that is about to run: an exit of the
    process, an exec, an mremap(), a signal handler's installation or its
    return. */
-static void prepare_for_exit_exec_mremap_sigaction_sigreturn(
-	ThreadId tid, UInt syscall_number, UWord *args, UInt unused_n_args)
+static void prepare_for_syscall(ThreadId tid, UInt syscall_number, UWord *args,
+				UInt unused_n_args)
 {
-	vt_heap_set_mapping_extended_by_next_syscall(
-		syscall_number == __NR_mremap ? args[0] : 0);
+	vt_heap_set_extended_mapping(syscall_number == __NR_mremap ? args[0]
+								   : 0);
 	if (syscall_number == __NR_exit_group ||
 	    (syscall_number == __NR_exit && vt_thread_n_alive() == 1)) {
 		has_called_exit = True;
 		exit_code = args[0] & 0xff;
 	} else if (syscall_number == __NR_rt_sigaction &&
 		   is_install_of_siginfo_segv_bus_handler(args)) {
-		vt_registers_set_unwind_regs_exact_discard_code();
+		vt_registers_set_unwind_regs_exact();
 	} else if (syscall_number == __NR_rt_sigreturn) {
-		vt_heap_pop_entry_of_returned_signal_handler(tid);
+		vt_heap_pop_signal_handler(tid);
 	} else if (syscall_number == __NR_execve ||
 		   syscall_number == __NR_execveat) {
-		vt_outcome_log_events_and_names_not_found();
-		vt_connection_send_outbox_until_termination_signal();
+		vt_outcome_log_plan();
+		vt_connection_send_outbox();
 		vt_ring_store_process_ending(PT_EXEC, 0);
 	}
 }
@@ -251,16 +247,16 @@ static void report_child_to_daemon_if_unjoined(SysRes fork_result)
 	has_lost_child = False;
 }
 
-static void update_title_if_prctl_or_argv0_changed_it(ThreadId tid,
-						      UInt syscall_number,
-						      const UWord *args,
-						      SysRes res)
+/* Update the title if the call was PR_SET_NAME of the first thread, or if
+   argv[0] was written over. */
+static void update_title_after_syscall(ThreadId tid, UInt syscall_number,
+				       const UWord *args, SysRes res)
 {
 	if (syscall_number == __NR_prctl && args[0] == SET_NAME &&
 	    !sr_isError(res) && vt_thread_number(tid) == 1)
 		vt_title_record_from_program_string(args[1]);
 	else
-		vt_title_update_tool_page_if_argv0_changed();
+		vt_title_update_from_argv0();
 }
 
 static void record_futex_title_exec_and_child_end(ThreadId tid,
@@ -274,8 +270,7 @@ static void record_futex_title_exec_and_child_end(ThreadId tid,
 		close_and_invalidate_fd(&join_sockets[1]);
 	}
 	report_child_to_daemon_if_unjoined(res);
-	update_title_if_prctl_or_argv0_changed_it(tid, syscall_number, args,
-						  res);
+	update_title_after_syscall(tid, syscall_number, args, res);
 	if (syscall_number == __NR_futex)
 		vt_system_record_futex_call_write(args[0]);
 	if (syscall_number == __NR_execve || syscall_number == __NR_execveat)
@@ -350,7 +345,7 @@ static void restart_recording_in_forked_child(ThreadId tid)
 	close_and_invalidate_fd(&join_sockets[0]);
 	vt_ring_unmap_parents_ring();
 	vt_mark_reset_names();
-	vt_connection_detach_in_child_clear_outbox();
+	vt_connection_detach_in_child();
 	if (recorded)
 		join_daemon_and_notify_parent_or_warn();
 	vt_connection_close_parent_socket();
@@ -372,12 +367,11 @@ void vt_process_register_callbacks(void)
 	VG_(track_stop_client_code)(cut_unit_if_thread_exiting_add_counts);
 	VG_(track_pre_deliver_signal)(finish_unit_and_record_signal);
 	VG_(needs_syscall_wrapper)
-	(prepare_for_exit_exec_mremap_sigaction_sigreturn,
-	 record_futex_title_exec_and_child_end);
+	(prepare_for_syscall, record_futex_title_exec_and_child_end);
 	VG_(atfork)
 	(prepare_fork_info_and_sockets, wait_for_child_join_or_set_child_lost,
 	 restart_recording_in_forked_child);
-	vt_system_register_memory_change_callbacks();
+	vt_system_register_memory_callbacks();
 }
 
 Bool vt_process_has_called_exit(void)
@@ -388,8 +382,8 @@ Bool vt_process_has_called_exit(void)
 void vt_process_record_end_and_plan_outcome(Int ending_signal_or_0)
 {
 	vt_ring_tool_or_sink_page()->running = 0;
-	vt_title_update_tool_page_if_argv0_changed();
-	vt_outcome_log_events_and_names_not_found();
+	vt_title_update_from_argv0();
+	vt_outcome_log_plan();
 	if (ending_signal_or_0 != 0)
 		vt_ring_write_or_skip_control_unit(PT_SIGNAL,
 						   ending_signal_or_0, NULL, 0);

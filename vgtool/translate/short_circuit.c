@@ -109,9 +109,9 @@ static void skip_operand_size_immediate(struct reader *r)
 	r->next += r->is_wide ? 4 : r->immediate;
 }
 
-static enum kind
-read_branch_distance_return_branch_or_unknown(struct reader *r,
-					      Bool is_32_bit_distance)
+/* Set r->target to the branch's target. Return: BRANCH; UNKNOWN, with nothing
+   read, if the instruction has a prefix that changes the branch. */
+static enum kind read_branch_target(struct reader *r, Bool is_32_bit_distance)
 {
 	const UChar *p = r->next;
 	Int distance = (Char)p[0];
@@ -128,8 +128,7 @@ read_branch_distance_return_branch_or_unknown(struct reader *r,
 
 /* Skip the operands of an instruction of opcode group 3 or 5 ('f', 'g', 'h' in
    the table). Return: where control goes after it. */
-static enum kind
-skip_group_3_or_5_operands_get_control_flow(struct reader *r,
+static enum kind skip_group_3_or_5_operands(struct reader *r,
 					    HChar opcode_table_letter)
 {
 	UInt field = skip_modrm_decode_reg_field(r);
@@ -172,8 +171,7 @@ static enum kind skip_operands_classify_flow(struct reader *r,
 	case 'f':
 	case 'g':
 	case 'h':
-		return skip_group_3_or_5_operands_get_control_flow(
-			r, shape_letter);
+		return skip_group_3_or_5_operands(r, shape_letter);
 	case 'e':
 		return ELSEWHERE;
 	default:
@@ -190,13 +188,11 @@ static enum kind skip_instr_classify_flow(struct reader *r)
 	if (opcode == 0x0f) {
 		HChar shape = two_bytes[*r->next++];
 
-		return shape == 'J'
-			       ? read_branch_distance_return_branch_or_unknown(
-					 r, True)
-			       : skip_operands_classify_flow(r, shape);
+		return shape == 'J' ? read_branch_target(r, True)
+				    : skip_operands_classify_flow(r, shape);
 	}
 	if (one_byte[opcode] == 'J')
-		return read_branch_distance_return_branch_or_unknown(r, False);
+		return read_branch_target(r, False);
 	if (r->repeats && one_byte[opcode] != 'e')
 		return UNKNOWN;
 	return skip_operands_classify_flow(r, one_byte[opcode]);

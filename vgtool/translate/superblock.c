@@ -142,7 +142,7 @@ static Addr last_instr_address_or_0(const IRSB *sb)
 
 /* Return the most frequent destination of the block's last branch; 0: not
    known, or the block cannot be extended there. */
-static Addr chaseable_usual_target_of_cond_branch_or_0(const IRSB *sb)
+static Addr chaseable_usual_target(const IRSB *sb)
 {
 	const IRStmt *branch = final_cond_branch_or_null(sb);
 	Addr to = branch ? vt_branch_usual_target_or_request_count(
@@ -236,7 +236,7 @@ IRSB *vt_superblock_try_translate_likely_next(const IRSB *sb, Addr *next_addr)
 	if (!block.may_grow || sb->stmts_used > MAX_STATEMENTS / 2 ||
 	    count_guest_instrs(sb) >= vex_control.guest_max_insns)
 		return NULL;
-	*next_addr = chaseable_usual_target_of_cond_branch_or_0(sb);
+	*next_addr = chaseable_usual_target(sb);
 	next_block = *next_addr ? try_translate_next_block(*next_addr) : NULL;
 	return next_block && sb->stmts_used + next_block->stmts_used <=
 				       MAX_STATEMENTS

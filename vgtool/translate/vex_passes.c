@@ -64,9 +64,10 @@ static struct call *append_recorded_call_to_current_list(UInt function,
 	return new;
 }
 
-static void
-record_map_regs_call_and_forward_if_made_by_vex(struct ps_reg_remap *remap,
-						void *instr, Bool is_64)
+/* Record a call of map_regs(), and forward it to VEX's own function if VEX made
+   it. */
+static void record_map_regs_call(struct ps_reg_remap *remap, void *instr,
+				 Bool is_64)
 {
 	struct call *a = append_recorded_call_to_current_list(MAP, instr, 0, 0);
 
@@ -153,8 +154,7 @@ static UInt find_host_instr_maker_call_or_n(const struct call_list *list,
 
 /* Whether @a, of our code, and @b, of VEX's, are the same instruction of the
    block, or both NULL, or were made by the same call. */
-static Bool is_same_host_instr_or_made_by_same_host_call(const void *a,
-							 const void *b)
+static Bool is_same_host_instr(const void *a, const void *b)
 {
 	return a == b ||
 	       (a && b &&
@@ -167,8 +167,7 @@ static Bool are_equivalent_recorded_host_calls(const struct call *a,
 					       const struct call *b)
 {
 	return a->function == b->function &&
-	       is_same_host_instr_or_made_by_same_host_call(a->instr,
-							    b->instr) &&
+	       is_same_host_instr(a->instr, b->instr) &&
 	       a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] &&
 	       !a->made[0] == !b->made[0] && !a->made[1] == !b->made[1] &&
 	       VG_(memcmp)(&a->mapping, &b->mapping, sizeof(a->mapping)) == 0;
@@ -184,8 +183,7 @@ static Bool is_equivalent_host_code(const struct ps_code *ours,
 							&vex_calls.call[i]))
 			return False;
 	for (Int i = 0; i < ours->n; i++)
-		if (!is_same_host_instr_or_made_by_same_host_call(
-			    ours->instr[i], vex->instr[i]))
+		if (!is_same_host_instr(ours->instr[i], vex->instr[i]))
 			return False;
 	return True;
 }
@@ -206,8 +204,8 @@ static void print_host_code(const HChar *title, const struct ps_code *code)
 static void count_comparison_print_if_different(const struct ps_code *ours,
 						const struct ps_code *vex)
 {
-	if (!vt_compare_count_report_diff_must_print_blocks(
-		    VT_PASS_REGISTERS, is_equivalent_host_code(ours, vex)))
+	if (!vt_compare_report_result(VT_PASS_REGISTERS,
+				      is_equivalent_host_code(ours, vex)))
 		return;
 	print_host_code("VEX's", vex);
 	print_host_code("ours", ours);
@@ -224,8 +222,7 @@ compare_reg_allocations_return_vex_code(struct ps_code *code,
 	struct ps_code *ours, *vex;
 
 	real_host = vex_host;
-	recording_host.map_regs =
-		record_map_regs_call_and_forward_if_made_by_vex;
+	recording_host.map_regs = record_map_regs_call;
 	recording_host.spill = call_host_spill_and_record_call;
 	recording_host.reload = call_host_reload_and_record_call;
 	recording_host.move = call_host_move_and_record_call;
@@ -241,7 +238,7 @@ compare_reg_allocations_return_vex_code(struct ps_code *code,
 	if (ours)
 		count_comparison_print_if_different(ours, vex);
 	else
-		vt_compare_count_block_our_pass_left_to_vex(VT_PASS_REGISTERS);
+		vt_compare_count_left_to_vex(VT_PASS_REGISTERS);
 	return vex;
 }
 
@@ -254,12 +251,11 @@ static IRSB *compare_and_return_ours_unless_null(enum vt_pass pass, IRSB *vex,
 						 IRSB *ours)
 {
 	if (!ours) {
-		vt_compare_count_block_our_pass_left_to_vex(pass);
+		vt_compare_count_left_to_vex(pass);
 		return vex;
 	}
-	vt_compare_count_and_print_if_differ(
-		pass, vex, ours,
-		ps_is_same_block_up_to_copies_and_renaming(vex, ours));
+	vt_compare_count_and_print_if_differ(pass, vex, ours,
+					     ps_is_equivalent_block(vex, ours));
 	return ours;
 }
 
@@ -282,8 +278,7 @@ struct optimiser {
 	VexArch arch;
 };
 
-/* VEX's own function, which is_register_exact_and_set_flag_frame_mattered()
-   calls. */
+/* VEX's own function, which is_register_exact() calls. */
 static ps_precise_fn vex_precise;
 /* Whether a PUT may have been preserved only because the frame pointer is
    exact. */
@@ -292,8 +287,8 @@ static Bool frame_mattered;
 /* Whether the register in [@first_state_byte, @last_state_byte] is exact where
    memory is accessed. The frame pointer always is, so that signal handlers find
    the right value; set frame_mattered if VEX alone would not require it. */
-static Bool is_register_exact_and_set_flag_frame_mattered(
-	Int first_state_byte, Int last_state_byte, VexRegisterUpdates updates)
+static Bool is_register_exact(Int first_state_byte, Int last_state_byte,
+			      VexRegisterUpdates updates)
 {
 	if (vex_precise(first_state_byte, last_state_byte, updates))
 		return True;
@@ -306,9 +301,8 @@ static Bool is_register_exact_and_set_flag_frame_mattered(
 
 /* Optimise block @sb with ps_optimise_block_or_null(); if that returns NULL,
    with VEX's own optimiser. Return the optimised block. */
-static IRSB *
-optimise_by_alleria_or_vex_if_unsupported(const struct optimiser *o, IRSB *sb,
-					  Addr guest_addr)
+static IRSB *optimise_block(const struct optimiser *o, IRSB *sb,
+			    Addr guest_addr)
 {
 	IRSB *ours = ps_optimise_block_or_null(sb, o->special, o->precise,
 					       o->updates, guest_addr);
@@ -326,9 +320,9 @@ static IRSB *optimise_drop_dead_frame_ptr_accesses(const struct optimiser *o,
 						   IRSB *sb, Addr guest_addr)
 {
 	frame_mattered = False;
-	sb = optimise_by_alleria_or_vex_if_unsupported(o, sb, guest_addr);
+	sb = optimise_block(o, sb, guest_addr);
 	if (frame_mattered)
-		ps_remove_dead_frame_puts_and_their_loads(sb, FRAME);
+		ps_remove_dead_frame_puts(sb, FRAME);
 	return sb;
 }
 
@@ -336,13 +330,11 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 			 ps_precise_fn precise, VexRegisterUpdates updates,
 			 Addr guest, VexArch arch)
 {
-	const struct optimiser o = {
-		special, is_register_exact_and_set_flag_frame_mattered, updates,
-		arch};
+	const struct optimiser o = {special, is_register_exact, updates, arch};
 	IRSB *next;
 
 	vex_precise = precise;
-	vt_registers_record_frame_pointer_is_kept_exact();
+	vt_registers_record_frame_is_exact();
 	sb = optimise_drop_dead_frame_ptr_accesses(&o, sb, guest);
 	do
 		next = vt_superblock_try_translate_likely_next(sb, &guest);
@@ -360,34 +352,30 @@ void __wrap_do_deadcode_BB(IRSB *sb)
 	(void)sb;
 }
 
-static Addr
-run_vex_deadcode_treebuild_return_last_byte(IRSB *sb, ps_precise_fn precise,
-					    VexRegisterUpdates updates)
+/* Return: the address of the last byte of the block's code. */
+static Addr run_vex_deadcode_and_treebuild(IRSB *sb, ps_precise_fn precise,
+					   VexRegisterUpdates updates)
 {
 	__real_do_deadcode_BB(sb);
 	return __real_ado_treebuild_BB(sb, precise, updates);
 }
 
 /* Run VEX's pass on a copy and the tool's on the block, and compare the
-   results. */
-static Addr
-build_trees_compare_return_last_code_byte(IRSB *sb, ps_precise_fn precise,
-					  VexRegisterUpdates updates)
+   results. Return: the address of the last byte of the block's code. */
+static Addr build_trees_and_compare(IRSB *sb, ps_precise_fn precise,
+				    VexRegisterUpdates updates)
 {
 	IRSB *vex = deepCopyIRSB(sb);
 	Addr vex_end, end;
 
 	if (!ps_build_trees_in_place_if_supported(sb, precise, updates, &end)) {
-		vt_compare_count_block_our_pass_left_to_vex(VT_PASS_TREES);
-		return run_vex_deadcode_treebuild_return_last_byte(sb, precise,
-								   updates);
+		vt_compare_count_left_to_vex(VT_PASS_TREES);
+		return run_vex_deadcode_and_treebuild(sb, precise, updates);
 	}
-	vex_end = run_vex_deadcode_treebuild_return_last_byte(vex, precise,
-							      updates);
+	vex_end = run_vex_deadcode_and_treebuild(vex, precise, updates);
 	vt_compare_count_and_print_if_differ(
 		VT_PASS_TREES, vex, sb,
-		vex_end == end &&
-			ps_is_same_block_up_to_copies_and_renaming(vex, sb));
+		vex_end == end && ps_is_equivalent_block(vex, sb));
 	return end;
 }
 
@@ -398,17 +386,12 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 
 	vex_precise = precise;
 	if (vt_compare_is_on)
-		return build_trees_compare_return_last_code_byte(
-			sb, is_register_exact_and_set_flag_frame_mattered,
-			when);
-	return ps_build_trees_in_place_if_supported(
-		       sb, is_register_exact_and_set_flag_frame_mattered, when,
-		       &end)
+		return build_trees_and_compare(sb, is_register_exact, when);
+	return ps_build_trees_in_place_if_supported(sb, is_register_exact, when,
+						    &end)
 		       ? end
-		       : run_vex_deadcode_treebuild_return_last_byte(
-				 sb,
-				 is_register_exact_and_set_flag_frame_mattered,
-				 when);
+		       : run_vex_deadcode_and_treebuild(sb, is_register_exact,
+							when);
 }
 
 struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,

@@ -206,7 +206,7 @@ const HChar *vt_connection_socket_path(void)
 	return joined_path;
 }
 
-void vt_connection_detach_in_child_clear_outbox(void)
+void vt_connection_detach_in_child(void)
 {
 	parent_sock = sock;
 	sock = VT_NO_SOCKET;
@@ -225,7 +225,7 @@ UInt vt_connection_field_bits_from_welcome(void)
 	return welcome.fields;
 }
 
-Bool vt_connection_will_wait_for_report_after_bye(void)
+Bool vt_connection_must_await_report(void)
 {
 	return (welcome.wants & PT_WANT_GOODBYE) != 0;
 }
@@ -250,7 +250,7 @@ static ULong pending_termination_signal_mask(void)
 
 /* Send the messages that wait in the outbox, for at most @timeout_ms. Return
    early if a signal that was not pending before asks the program to end. */
-static void send_outbox_until_timeout_or_termination_signal(UInt timeout_ms)
+static void send_outbox_with_timeout(UInt timeout_ms)
 {
 	const ULong pending_before = pending_termination_signal_mask();
 
@@ -286,21 +286,21 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
 	}
 	/* Do not wait if other messages are in the outbox: the program has
 	   already waited ROOM_MS for them. */
-	send_outbox_until_timeout_or_termination_signal(
+	send_outbox_with_timeout(
 		vt_outbox_add_or_drop_message_was_empty(type, value) ? ROOM_MS
 								     : 0);
 	vt_ring_store_lost_message_count(vt_outbox_n_dropped_messages());
 }
 
-void vt_connection_send_outbox_until_termination_signal(void)
+void vt_connection_send_outbox(void)
 {
 	if (sock != VT_NO_SOCKET)
-		send_outbox_until_timeout_or_termination_signal(~0u);
+		send_outbox_with_timeout(~0u);
 }
 
 /* Close the connection, detach the ring, and report to the user that the daemon
    is gone. */
-static void close_socket_detach_ring_report_daemon_gone(void)
+static void detach_and_report_daemon_gone(void)
 {
 	close_daemon_socket();
 	vt_ring_detach_to_sink();
@@ -354,11 +354,11 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 			return packet + sizeof(*m) / 8;
 		calls->message(m, n);
 	}
-	close_socket_detach_ring_report_daemon_gone();
+	detach_and_report_daemon_gone();
 	return NULL;
 }
 
-Bool vt_connection_execute_one_or_close_is_alive(UInt timeout_ms)
+Bool vt_connection_execute_one_message(UInt timeout_ms)
 {
 	Int events = vt_socket_poll_input_event_mask(sock, timeout_ms);
 
@@ -366,7 +366,7 @@ Bool vt_connection_execute_one_or_close_is_alive(UInt timeout_ms)
 		return True;
 	if ((events & VT_POLL_IN) && try_receive_and_execute_message())
 		return True;
-	close_socket_detach_ring_report_daemon_gone();
+	detach_and_report_daemon_gone();
 	return False;
 }
 
@@ -404,8 +404,7 @@ static Bool print_daemon_text_false_if_new_signal(const HChar *packet,
 /* Print that the report is cut (if @was_partly_printed) or else missing because
    of @why, and send PT_MSG_BYE, so that the daemon knows that the tool does not
    wait any more. */
-static void print_that_report_is_missing_and_send_bye(const HChar *why,
-						      Bool was_partly_printed)
+static void stop_waiting_for_report(const HChar *why, Bool was_partly_printed)
 {
 	HChar text[80];
 
@@ -437,8 +436,7 @@ static Int print_daemon_report_return_its_status(void)
 		bytes = vt_socket_receive_no_wait_or_0(sock, packet,
 						       sizeof(packet));
 		if (bytes < sizeof(*m)) {
-			print_that_report_is_missing_and_send_bye(
-				"the daemon is gone", printed);
+			stop_waiting_for_report("the daemon is gone", printed);
 			return 0;
 		}
 		if (m->type == PT_MSG_DONE)
@@ -449,7 +447,7 @@ static Int print_daemon_report_return_its_status(void)
 				packet, bytes, pending_before);
 		}
 	}
-	print_that_report_is_missing_and_send_bye("interrupted", printed);
+	stop_waiting_for_report("interrupted", printed);
 	return 0;
 }
 
@@ -469,16 +467,16 @@ static void report_lost_messages_if_any(void)
 	vt_message_print(text);
 }
 
-Int vt_connection_send_bye_return_exit_status(void)
+Int vt_connection_send_bye(void)
 {
 	Int status = 0;
 
 	if (sock == VT_NO_SOCKET)
 		return 0;
 	vt_outbox_add_or_drop_message_was_empty(PT_MSG_BYE, 0);
-	vt_connection_send_outbox_until_termination_signal();
+	vt_connection_send_outbox();
 	report_lost_messages_if_any();
-	if (vt_connection_will_wait_for_report_after_bye())
+	if (vt_connection_must_await_report())
 		status = print_daemon_report_return_its_status();
 	else if (vt_socket_poll_input_event_mask(sock, 0) & VT_POLL_GONE)
 		vt_message_print(

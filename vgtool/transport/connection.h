@@ -65,10 +65,10 @@ const HChar *vt_connection_socket_path(void);
 /* Stop using the connection in a forked child, which has inherited it from the
    parent, and empty the outbox. The descriptor stays open until the daemon has
    answered the child's hello, or until vt_connection_close_parent_socket(). */
-void vt_connection_detach_in_child_clear_outbox(void);
+void vt_connection_detach_in_child(void);
 
-/* Close the parent's connection that
-   vt_connection_detach_in_child_clear_outbox() has left open, if any. */
+/* Close the parent's connection that vt_connection_detach_in_child() has left
+   open, if any. */
 void vt_connection_close_parent_socket(void);
 
 /* Return the fields to record (bits of enum pt_fields), which the daemon has
@@ -91,17 +91,17 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value);
 /* Send the messages that wait in the outbox (outbox.h). Return when it is
    empty, when the daemon has ended, or when a signal asks the program to end.
    Call before exec and before the end. */
-void vt_connection_send_outbox_until_termination_signal(void);
+void vt_connection_send_outbox(void);
 
 /**
- * vt_connection_execute_one_or_close_is_alive() - Wait for a message from the
+ * vt_connection_execute_one_message() - Wait for a message from the
  * daemon and execute it.
  * @timeout_ms: the longest time to wait.
  *
  * Return: True, also if no message came; False if the daemon has ended, then
  *         the ring is detached.
  */
-Bool vt_connection_execute_one_or_close_is_alive(UInt timeout_ms);
+Bool vt_connection_execute_one_message(UInt timeout_ms);
 
 /**
  * vt_connection_ask_and_await_answer() - Send @question and wait for its
@@ -120,14 +120,14 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 /* Execute all messages that the daemon has sent, without waiting. */
 void vt_connection_execute_all_messages(void);
 
-/* Whether vt_connection_send_bye_return_exit_status() waits for the daemon and
-   prints its report. */
-Bool vt_connection_will_wait_for_report_after_bye(void);
+/* Whether vt_connection_send_bye() waits for the daemon and prints its report.
+   */
+Bool vt_connection_must_await_report(void);
 
-/* End the recording: send PT_MSG_BYE and, if
-   vt_connection_will_wait_for_report_after_bye(), print the texts that the
-   daemon sends. Return: the exit status that the daemon asks for, or 0. */
-Int vt_connection_send_bye_return_exit_status(void);
+/* End the recording: send PT_MSG_BYE and, if vt_connection_must_await_report(),
+   print the texts that the daemon sends. Return: the exit status that the
+   daemon asks for, or 0. */
+Int vt_connection_send_bye(void);
 
 /* Return the time of the monotonic clock [ns]. */
 ULong vt_clock_monotonic_now_ns(void);

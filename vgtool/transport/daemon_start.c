@@ -33,9 +33,8 @@ enum {
 
 static Int output_pipe[2]; /* pipe for the daemon's error output until it
 			      listens */
-const HChar *
-vt_spawn_build_socket_path_null_if_too_long(HChar path[VT_MAX_PATH],
-					    const HChar *socket_name)
+const HChar *vt_spawn_build_socket_path(HChar path[VT_MAX_PATH],
+					const HChar *socket_name)
 {
 	const HChar *dir = VG_(getenv)("XDG_RUNTIME_DIR");
 	HChar fallback[40];
@@ -203,7 +202,7 @@ static Bool spawn_detached_daemon(const HChar *const *args)
    which the daemon must not overwrite with an output file. Return "" if the
    path has no slash: then the program was found in PATH, and outputs go to
    other directories. */
-static const HChar *make_program_path_option_or_empty_if_no_slash(void)
+static const HChar *make_program_path_option(void)
 {
 	static const HChar option[] = "--program=";
 	const HChar *path = VG_(args_the_exename);
@@ -218,14 +217,12 @@ static const HChar *make_program_path_option_or_empty_if_no_slash(void)
 	return option_text;
 }
 
-Bool vt_spawn_daemon_read_stderr_return_is_forked(const HChar *socket_path,
-						  const HChar *const *options,
-						  HChar *output,
-						  UInt output_size)
+Bool vt_spawn_daemon(const HChar *socket_path, const HChar *const *options,
+		     HChar *output, UInt output_size)
 {
 	static HChar socket_option[VT_MAX_PATH + 16];
 	const HChar *args[MAX_ARGS];
-	const HChar *program = make_program_path_option_or_empty_if_no_slash();
+	const HChar *program = make_program_path_option();
 	UInt n = 0;
 	Bool started;
 

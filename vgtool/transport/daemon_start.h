@@ -10,19 +10,18 @@
 enum { VT_MAX_PATH = 108 }; /* [bytes] longest socket path with its NUL */
 
 /**
- * vt_spawn_build_socket_path_null_if_too_long() - Set @path to the path of the
+ * vt_spawn_build_socket_path() - Set @path to the path of the
  * socket @socket_name in the runtime directory. Tool and daemon both use
  * $XDG_RUNTIME_DIR/alleria, or /tmp/alleria-UID if XDG_RUNTIME_DIR is unset or
  * no absolute path.
  *
  * Return: @path; NULL if it does not fit into VT_MAX_PATH bytes.
  */
-const HChar *
-vt_spawn_build_socket_path_null_if_too_long(HChar path[VT_MAX_PATH],
-					    const HChar *socket_name);
+const HChar *vt_spawn_build_socket_path(HChar path[VT_MAX_PATH],
+					const HChar *socket_name);
 
 /**
- * vt_spawn_daemon_read_stderr_return_is_forked() - Start `alleriad --private
+ * vt_spawn_daemon() - Start `alleriad --private
  * --socket=SOCKET OPTIONS`.
  * @socket_path: path of the socket that the daemon is to listen on.
  * @options: further options, NULL-terminated.
@@ -37,9 +36,7 @@ vt_spawn_build_socket_path_null_if_too_long(HChar path[VT_MAX_PATH],
  * Return: False if no process could be created. True does not mean that the
  *         daemon listens: connect to find out.
  */
-Bool vt_spawn_daemon_read_stderr_return_is_forked(const HChar *socket_path,
-						  const HChar *const *options,
-						  HChar *output,
-						  UInt output_size);
+Bool vt_spawn_daemon(const HChar *socket_path, const HChar *const *options,
+		     HChar *output, UInt output_size);
 
 #endif

@@ -230,7 +230,7 @@ static void log_unmapped_object(const struct object *o)
 
 /* Log each object that is no longer mapped as unmapped, call the listeners for
    it, and delete its entry. */
-static void remove_unmapped_objects_log_notify_listeners(void)
+static void remove_unmapped_objects(void)
 {
 	UInt i, n_left = 0;
 
@@ -298,7 +298,7 @@ void vt_objects_update_and_log_changes(void)
 		objects[i].is_mapped = False;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		try_find_object_and_set_is_mapped(di);
-	remove_unmapped_objects_log_notify_listeners();
+	remove_unmapped_objects();
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (VG_(DebugInfo_get_text_size)(di) != 0 &&
 		    !try_find_object_and_set_is_mapped(di))

@@ -47,8 +47,8 @@ static struct {
 	const UInt *unit, *end; /* the units not yet returned; unit is NULL:
 				   there are none */
 				/* the units published by
-	   vt_ring_publish_chunk_if_full_false_if_no_room(), for
-	   vt_ring_get_last_published_units_once_or_null() */
+	   vt_ring_publish_full_chunk(), for
+	   vt_ring_get_last_published_units() */
 } handed_over;
 
 /* Return the address in the ring at which chunk @chunk_number is stored. */
@@ -176,7 +176,7 @@ struct pt_tool_page *vt_ring_tool_or_sink_page(void)
 	return page;
 }
 
-struct pt_tool_page *vt_ring_set_sink_cursor_to_start_get_sink_page(void)
+struct pt_tool_page *vt_ring_rewind_sink_page(void)
 {
 	if (page != &sink_page) {
 		sink_page.next = (Addr)sink;
@@ -311,7 +311,7 @@ static void notify_daemon_at_2nd_unreleased(ULong published_chunk_count)
    for one chunk that stays in the tool's cache), and begin the next one. Call
    only after grow_ring_and_can_publish_chunk() has returned True. May send the
    daemon a message. */
-static void publish_chunk_begin_next_in_ring_or_staging(void)
+static void publish_chunk_and_begin_next(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -341,7 +341,7 @@ static void publish_chunk_begin_next_in_ring_or_staging(void)
    chunk can be published: the current chunk if it is in staging, else the next
    one. Return 0, whose place is always free, if the next one will be in
    staging. */
-static ULong number_of_chunk_that_needs_ring_place_next_or_0(void)
+static ULong next_chunk_needing_ring_place(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -356,7 +356,7 @@ static ULong number_of_chunk_that_needs_ring_place_next_or_0(void)
 static Bool grow_ring_and_can_publish_chunk(void)
 {
 	return use_announced_larger_ring_is_place_free(
-		number_of_chunk_that_needs_ring_place_next_or_0());
+		next_chunk_needing_ring_place());
 }
 
 /* Request PT_MSG_ROOM from the daemon, and wait at most SLICE_MS for a message
@@ -369,7 +369,7 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_chunk_count_above)
 
 	vt_connection_send_wait_or_drop(PT_MSG_WAIT,
 					released_chunk_count_above);
-	if (!vt_connection_execute_one_or_close_is_alive(SLICE_MS))
+	if (!vt_connection_execute_one_message(SLICE_MS))
 		return; /* detached: page is the sink */
 	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
 						 vt_clock_monotonic_now_ns() -
@@ -377,7 +377,7 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_chunk_count_above)
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
-Bool vt_ring_publish_chunk_if_full_false_if_no_room(void)
+Bool vt_ring_publish_full_chunk(void)
 {
 	if (page->next <= page->limit)
 		return True;
@@ -390,20 +390,19 @@ Bool vt_ring_publish_chunk_if_full_false_if_no_room(void)
 	   wake the tool for each chunk. */
 	if (!grow_ring_and_can_publish_chunk())
 		ask_daemon_for_room_wait_one_slice(
-			number_of_chunk_that_needs_ring_place_next_or_0() -
-			places.n + places.n / 4);
+			next_chunk_needing_ring_place() - places.n +
+			places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
 	if (!grow_ring_and_can_publish_chunk())
 		return False;
 	handed_over.unit = (const UInt *)chunk_start;
 	handed_over.end = (const UInt *)page->next;
-	publish_chunk_begin_next_in_ring_or_staging();
+	publish_chunk_and_begin_next();
 	return True;
 }
 
-const UInt *
-vt_ring_get_last_published_units_once_or_null(const UInt **units_end)
+const UInt *vt_ring_get_last_published_units(const UInt **units_end)
 {
 	const UInt *unit = handed_over.unit;
 
@@ -416,7 +415,7 @@ void vt_ring_publish_chunk_if_room_and_notify(void)
 {
 	if (!vt_ring_is_attached() || !grow_ring_and_can_publish_chunk())
 		return;
-	publish_chunk_begin_next_in_ring_or_staging();
+	publish_chunk_and_begin_next();
 	vt_connection_send_wait_or_drop(
 		PT_MSG_CHUNK,
 		pt_load_relaxed(&page->published)); /* only the tool
@@ -453,7 +452,7 @@ void vt_ring_write_or_skip_control_unit(enum pt_kind kind, UInt id,
 	   threads at once needs more. */
 	if (!has_chunk_with_reserve_room_for_unit(bytes) &&
 	    vt_ring_is_attached() && grow_ring_and_can_publish_chunk())
-		publish_chunk_begin_next_in_ring_or_staging();
+		publish_chunk_and_begin_next();
 	if (has_chunk_with_reserve_room_for_unit(bytes))
 		write_control_unit_set_cursor_to_it((UInt *)page->next, kind,
 						    id, words, word_count);
@@ -469,7 +468,7 @@ Bool vt_ring_is_current_chunk_full(void)
 void vt_ring_write_control_unit_when_room(enum pt_kind kind, UInt id,
 					  const ULong *words, UInt word_count)
 {
-	while (!vt_ring_publish_chunk_if_full_false_if_no_room())
+	while (!vt_ring_publish_full_chunk())
 		;
 	vt_ring_write_or_skip_control_unit(kind, id, words, word_count);
 }

@@ -61,7 +61,7 @@ struct pt_tool_page *vt_ring_tool_or_sink_page(void);
 
 /* Return the sink's page, for threads that are not recorded. If a ring is
    attached, first set the sink's cursor back to its start. */
-struct pt_tool_page *vt_ring_set_sink_cursor_to_start_get_sink_page(void);
+struct pt_tool_page *vt_ring_rewind_sink_page(void);
 
 /* Move the cursor (the address of the unit being written) past the last unit,
    because the code that runs next may write none, and the cursor must not point
@@ -73,7 +73,7 @@ void vt_ring_move_cursor_past_last_unit(void);
 ULong vt_ring_n_messages_sent_by_daemon(void);
 
 /**
- * vt_ring_publish_chunk_if_full_false_if_no_room() - Publish the chunk and
+ * vt_ring_publish_full_chunk() - Publish the chunk and
  * begin the next one if the chunk is full up to its limit. Call before a thread
  * enters generated code.
  *
@@ -81,15 +81,13 @@ ULong vt_ring_n_messages_sent_by_daemon(void);
  *         for at most 50 ms. The caller then ends the thread's time slice and
  *         calls again.
  */
-Bool vt_ring_publish_chunk_if_full_false_if_no_room(void);
+Bool vt_ring_publish_full_chunk(void);
 
-/* Return the units of the chunk that
-   vt_ring_publish_chunk_if_full_false_if_no_room() has published last, and
-   set @units_end to their end. They are valid until translated code runs, which
-   may overwrite them. NULL: there is no such chunk, or it was returned before.
-   */
-const UInt *
-vt_ring_get_last_published_units_once_or_null(const UInt **units_end);
+/* Return the units of the chunk that vt_ring_publish_full_chunk() has published
+   last, and set @units_end to their end. They are valid until translated code
+   runs, which may overwrite them. NULL: there is no such chunk, or it was
+   returned before. */
+const UInt *vt_ring_get_last_published_units(const UInt **units_end);
 
 /* Publish the current chunk, even if it is not full, begin the next one, and
    notify the daemon. Do nothing without a ring, or if the place for the next

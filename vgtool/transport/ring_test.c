@@ -125,7 +125,7 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
 		asked = value;
 }
 
-Bool vt_connection_execute_one_or_close_is_alive(UInt timeout_ms)
+Bool vt_connection_execute_one_message(UInt timeout_ms)
 {
 	(void)timeout_ms;
 	if (!lives) {
@@ -354,20 +354,18 @@ static void test_chunks(Bool staged)
 
 	stages = staged;
 	attach();
-	ok(vt_ring_publish_chunk_if_full_false_if_no_room() &&
-		   tool_page()->published.value == 0,
+	ok(vt_ring_publish_full_chunk() && tool_page()->published.value == 0,
 	   "a chunk that has room is not published");
 	for (UInt i = 0; i < PLACES - 1; i++) {
 		n = fill_chunk();
-		wrong += !vt_ring_publish_chunk_if_full_false_if_no_room();
+		wrong += !vt_ring_publish_full_chunk();
 		wrong += tool_page()->published.value != i + 1 ||
 			 !holds(place(i), i, n);
-		units = vt_ring_get_last_published_units_once_or_null(&end);
+		units = vt_ring_get_last_published_units(&end);
 		wrong += units == NULL ||
 			 (Addr)end - (Addr)units !=
 				 PT_CHUNK_HEAD + n * (8 + 8 * 30);
-		wrong += vt_ring_get_last_published_units_once_or_null(&end) !=
-			 NULL;
+		wrong += vt_ring_get_last_published_units(&end) != NULL;
 	}
 	is_u64(wrong, 0, "full ones are, with their units");
 	is_u64(n_messages[PT_MSG_CHUNK], 1,
@@ -376,17 +374,15 @@ static void test_chunks(Bool staged)
 	reads = False;
 	fill_chunk();
 	if (staged) {
-		ok(vt_ring_publish_chunk_if_full_false_if_no_room(),
+		ok(vt_ring_publish_full_chunk(),
 		   "staging needs no place to begin");
 		fill_chunk();
 	}
-	ok(!vt_ring_publish_chunk_if_full_false_if_no_room() &&
-		   n_messages[PT_MSG_WAIT] == 1,
+	ok(!vt_ring_publish_full_chunk() && n_messages[PT_MSG_WAIT] == 1,
 	   "without a place, the tool waits");
 	is_u64(asked, 1, "for a quarter of the ring");
 	daemon_page->released.value = 1;
-	ok(vt_ring_publish_chunk_if_full_false_if_no_room(),
-	   "until one is released");
+	ok(vt_ring_publish_full_chunk(), "until one is released");
 	is_u64(n_messages[PT_MSG_WAIT], 1, "then it does not wait");
 	leave();
 }

@@ -66,7 +66,8 @@ static Bool must_trial_chunk_be_staged(UInt index_in_trial)
 	return (index_in_trial & 1) ^ (index_in_trial >> 1 & 1);
 }
 
-static void decide_staging_by_trial_and_schedule_next(void)
+/* Also reset the trial and schedule the next one. */
+static void decide_staging_by_trial(void)
 {
 	staging_pays = trial.won >= MIN_WON;
 	trial.n = trial.won = 0;
@@ -110,7 +111,7 @@ void vt_staging_add_chunk_cost_to_trial(ULong chunk_bytes, Bool was_staged)
 	else
 		trial.first_cost = cost;
 	if (trial.n == 2 * PAIRS)
-		decide_staging_by_trial_and_schedule_next();
+		decide_staging_by_trial();
 }
 
 Bool vt_staging_is_chosen_for_next_chunk(void)

@@ -56,8 +56,7 @@ static void renumber_written_temps(IRStmt *st, UInt offset)
 /* Return a copy of @old in which @offset is added to the numbers of
    temporaries; NULL if the kind of the statement, or of its expression, is
    unknown. */
-static IRStmt *copy_stmt_renumbered_or_null_if_unknown_kind(const IRStmt *old,
-							    UInt offset)
+static IRStmt *copy_stmt_renumbered(const IRStmt *old, UInt offset)
 {
 	IRStmt *st = deepCopyIRStmt(old);
 	Bool is_known =
@@ -65,7 +64,7 @@ static IRStmt *copy_stmt_renumbered_or_null_if_unknown_kind(const IRStmt *old,
 			? ps_visit_expr_operands_is_known(st->Ist.WrTmp.data,
 							  renumber_temp_of_atom,
 							  &offset)
-			: ps_try_visit_operands_of_common_stmt_but_wrtmp(
+			: ps_try_visit_operands_of_common_stmt(
 				  st, renumber_temp_of_atom, &offset) ||
 				  ps_try_visit_operands_of_rare_stmt(
 					  st, renumber_temp_of_atom, &offset);
@@ -148,8 +147,7 @@ Bool ps_try_append_block(IRSB *sb, const IRSB *appended)
 	Int i;
 
 	for (i = 0; i < appended->stmts_used; i++) {
-		st[i] = copy_stmt_renumbered_or_null_if_unknown_kind(
-			appended->stmts[i], first_tmp);
+		st[i] = copy_stmt_renumbered(appended->stmts[i], first_tmp);
 		if (st[i] == NULL)
 			return False;
 	}

@@ -14,7 +14,7 @@
 
 /* Record the known value of each temporary that a redundant GET writes;
    ps_substitute_and_fold_known_values() then removes the GET. */
-void ps_clean_only_record_known_values_of_gets(struct ps_stmt_list *);
+void ps_clean_record_known_gets(struct ps_stmt_list *);
 
 /* Replace by no-ops the PUTs (writes of the guest's state) that are overwritten
    before anything needs them. @pc_offset: offset of the program counter, which
@@ -33,8 +33,7 @@ void ps_clean_remove_dead_temp_writes(struct ps_stmt_list *,
 /* Replace calls of VEX's helper functions by equivalent expressions, made flat,
    where the given function knows one. Return: whether any was replaced; False
    if this failed (failed is then set). */
-Bool ps_clean_replace_and_flatten_calls_were_any(struct ps_stmt_list *,
-						 ps_spec_helper_fn);
+Bool ps_clean_replace_helper_calls(struct ps_stmt_list *, ps_spec_helper_fn);
 
 /*
  * ps_fold_flat_expr() - Fold constants and simplify a flat expression, by the

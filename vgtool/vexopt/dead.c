@@ -22,7 +22,7 @@ static Bool is_stmt_needed_mark_its_operands(const IRStmt *st)
 	if (st->tag == Ist_NoOp)
 		return False;
 	if (st->tag != Ist_WrTmp) {
-		ps_try_visit_operands_of_common_stmt_but_wrtmp(
+		ps_try_visit_operands_of_common_stmt(
 			st, mark_temp_of_atom_as_read, NULL);
 		return True;
 	}

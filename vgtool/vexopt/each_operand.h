@@ -75,8 +75,8 @@ ps_visit_expr_operands_is_known(const IRExpr *e, ps_operand_visitor f,
 /* Visit the operands of a statement of a frequent kind that writes no
    temporary. Return: whether @st is such a statement. */
 static inline __attribute__((always_inline)) Bool
-ps_try_visit_operands_of_common_stmt_but_wrtmp(const IRStmt *st,
-					       ps_operand_visitor f, void *pass)
+ps_try_visit_operands_of_common_stmt(const IRStmt *st, ps_operand_visitor f,
+				     void *pass)
 {
 	switch (st->tag) {
 	case Ist_NoOp:

@@ -218,8 +218,7 @@ static IRExpr *nonnull_result_of_equal_operands(IROp op, UInt nonempty_rules,
 
 /* Fold the binary operation @e, one of whose operands is a constant, by @rules;
    return @e if none applies. */
-static IRExpr *fold_binop_with_constant_or_return_unchanged(UInt rules,
-							    IRExpr *e)
+static IRExpr *fold_binop_with_constant(UInt rules, IRExpr *e)
 {
 	IRExpr *a = e->Iex.Binop.arg1, *b = e->Iex.Binop.arg2;
 	ULong value, ones;
@@ -293,7 +292,7 @@ static IRExpr *fold_binop(IRExpr *const *known, IRExpr *e)
 	if (e->Iex.Binop.op == Iop_CmpNE32)
 		return fold_widened_bool_not_equal_0(known, e);
 	return rules && ps_is_const(a) != ps_is_const(b)
-		       ? fold_binop_with_constant_or_return_unchanged(rules, e)
+		       ? fold_binop_with_constant(rules, e)
 		       : e;
 }
 

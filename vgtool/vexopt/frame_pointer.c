@@ -171,7 +171,7 @@ static void mark_live_temps(const IRSB *sb)
 
 		if (st->tag != Ist_WrTmp) {
 			if (!(stmts[i] & NEEDLESS) &&
-			    !ps_try_visit_operands_of_common_stmt_but_wrtmp(
+			    !ps_try_visit_operands_of_common_stmt(
 				    st, mark_live_if_temp_operand, NULL))
 				ps_try_visit_operands_of_rare_stmt(
 					st, mark_live_if_temp_operand, NULL);
@@ -208,7 +208,7 @@ static void remove_needless_puts_and_their_loads(IRSB *sb)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
-			ps_try_visit_operands_of_common_stmt_but_wrtmp(
+			ps_try_visit_operands_of_common_stmt(
 				st, copy_loaded_mark_from_temp_to_collected,
 				&loaded);
 		}
@@ -217,8 +217,7 @@ static void remove_needless_puts_and_their_loads(IRSB *sb)
 	}
 }
 
-void ps_remove_dead_frame_puts_and_their_loads(IRSB *sb,
-					       Int frame_pointer_offset)
+void ps_remove_dead_frame_puts(IRSB *sb, Int frame_pointer_offset)
 {
 	if (!has_multiple_puts_into_register(sb, frame_pointer_offset))
 		return;

@@ -35,8 +35,8 @@ static Bool replace_calls_by_exprs_were_any(struct ps_stmt_list *m,
 	return any;
 }
 
-Bool ps_clean_replace_and_flatten_calls_were_any(struct ps_stmt_list *m,
-						 ps_spec_helper_fn special)
+Bool ps_clean_replace_helper_calls(struct ps_stmt_list *m,
+				   ps_spec_helper_fn special)
 {
 	IRStmt **old = m->stmts;
 	Int n = m->n;

@@ -208,8 +208,7 @@ static void allocate_spill_memory_of_all_virtuals(struct ps_live *l)
 	l->has_memory = True;
 }
 
-UShort ps_live_spill_offset_alloc_all_virtuals_once(struct ps_live *l,
-						    const struct ps_virtual *v)
+UShort ps_live_spill_offset(struct ps_live *l, const struct ps_virtual *v)
 {
 	if (!l->has_memory)
 		allocate_spill_memory_of_all_virtuals(l);

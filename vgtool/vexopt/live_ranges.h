@@ -30,7 +30,7 @@ struct ps_virtual {
 	Short joined_end; /* `end` of the last register of its chain; PS_NEVER:
 			     it is in no chain */
 	UShort memory;	  /* offset [bytes] at which it is spilled, see
-			   ps_live_spill_offset_alloc_all_virtuals_once() */
+			   ps_live_spill_offset() */
 	Int next;	  /* number of the next register of the chain, or -1 */
 	Int head;	  /* number of the first register of its chain; -1: it
 			     is the first, or in no chain */
@@ -81,8 +81,7 @@ Bool ps_live_try_find_ranges_join_copies(struct ps_live *,
 /* Return the offset of the slot to which @v is spilled, in bytes from the start
    of the guest's state; the slots follow the state and its two shadows. The
    first call assigns slots to all virtual registers. */
-UShort ps_live_spill_offset_alloc_all_virtuals_once(struct ps_live *,
-						    const struct ps_virtual *v);
+UShort ps_live_spill_offset(struct ps_live *, const struct ps_virtual *v);
 
 /* Return `end` of the last register of the chain of @v; if @v is in no chain,
    its own. */

@@ -66,7 +66,7 @@ static IRExpr *flatten_to_new_temp_or_known_get(struct ps_stmt_list *m,
 	IRExpr *found;
 
 	if (e->tag == Iex_Get && m->slices) {
-		found = ps_make_known_get_value_or_null_record_temp(m, e, t);
+		found = ps_make_known_get_value(m, e, t);
 		if (found)
 			return found;
 	}
@@ -126,9 +126,7 @@ static void add_flat_put_record_slice_value(struct ps_stmt_list *m, IRStmt *st)
 
 /* Return @st with atoms as operands, and add the statements that compute these
    to @m. Set failed if @st is no NoOp, IMark, AbiHint, Store or Exit. */
-static IRStmt *
-flatten_stmt_or_set_failed_if_unsupported_kind(struct ps_stmt_list *m,
-					       IRStmt *st)
+static IRStmt *flatten_stmt_operands(struct ps_stmt_list *m, IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
@@ -151,7 +149,5 @@ void ps_flatten_and_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 	if (st->tag == Ist_Put)
 		add_flat_put_record_slice_value(m, st);
 	else
-		ps_stmt_list_add(
-			m,
-			flatten_stmt_or_set_failed_if_unsupported_kind(m, st));
+		ps_stmt_list_add(m, flatten_stmt_operands(m, st));
 }

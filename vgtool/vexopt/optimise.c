@@ -37,9 +37,7 @@ static Bool can_optimise_stmt(const IRTypeEnv *types, const IRStmt *st)
 	}
 }
 
-static Bool
-can_optimise_with_settings_and_temp_count(const IRSB *sb,
-					  VexRegisterUpdates updates)
+static Bool can_optimise_block(const IRSB *sb, VexRegisterUpdates updates)
 {
 	return vex_control.iropt_level == 2 && !vex_control.iropt_verbosity &&
 	       (updates == VexRegUpdSpAtMemAccess ||
@@ -90,17 +88,17 @@ IRSB *ps_optimise_block_or_null(const IRSB *sb, ps_spec_helper_fn special,
 	struct ps_stmt_list m;
 	IRExpr *next;
 
-	if (!can_optimise_with_settings_and_temp_count(sb, updates) ||
+	if (!can_optimise_block(sb, updates) ||
 	    !init_list_if_all_stmts_supported(&m, sb))
 		return NULL;
-	ps_clean_only_record_known_values_of_gets(&m);
+	ps_clean_record_known_gets(&m);
 	ps_clean_remove_dead_puts(&m, sb->offsIP, precise, updates);
 	ps_substitute_and_fold_known_values(&m);
 	next = ps_get_known_atom_or_same(m.known, sb->next);
 	ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed)
 		return NULL;
-	if (ps_clean_replace_and_flatten_calls_were_any(&m, special))
+	if (ps_clean_replace_helper_calls(&m, special))
 		ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed || !m.n ||
 	    does_block_end_jump_to_its_start(&m, next, block_addr))

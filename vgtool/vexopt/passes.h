@@ -44,7 +44,7 @@ IRSB *ps_optimise_block_or_null(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
 				VexRegisterUpdates, Addr block_addr);
 
 /*
- * ps_remove_dead_frame_puts_and_their_loads() - Remove the loads that a flat
+ * ps_remove_dead_frame_puts() - Remove the loads that a flat
  * block has only because a register is exact where memory is accessed
  * @frame_pointer_offset: offset of the register in the guest's state
  *
@@ -54,8 +54,7 @@ IRSB *ps_optimise_block_or_null(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
  * the same loads as if the register had not been exact. The register is exact
  * except between a removed load and the next PUT.
  */
-void ps_remove_dead_frame_puts_and_their_loads(IRSB *,
-					       Int frame_pointer_offset);
+void ps_remove_dead_frame_puts(IRSB *, Int frame_pointer_offset);
 
 /*
  * ps_build_trees_in_place_if_supported() - Turn a flat block into trees for
@@ -85,6 +84,6 @@ struct ps_code *ps_allocate_registers_or_null(const struct ps_code *,
 /* Whether two blocks are equal, constants bit by bit, apart from no-ops, from
    statements that copy a temporary or constant to a temporary, and from the
    numbers of temporaries. */
-Bool ps_is_same_block_up_to_copies_and_renaming(const IRSB *, const IRSB *);
+Bool ps_is_equivalent_block(const IRSB *, const IRSB *);
 
 #endif

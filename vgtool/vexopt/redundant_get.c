@@ -10,9 +10,8 @@ static IRExpr *get_atom_of_slice_or_read_its_temp(const struct ps_slice *s)
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
 
-IRExpr *ps_make_known_get_value_or_null_record_temp(struct ps_stmt_list *m,
-						    const IRExpr *get,
-						    IRTemp tmp)
+IRExpr *ps_make_known_get_value(struct ps_stmt_list *m, const IRExpr *get,
+				IRTemp tmp)
 {
 	Int low = get->Iex.Get.offset;
 	Int high = low + ps_size_of_type(get->Iex.Get.ty) - 1;
@@ -49,16 +48,14 @@ void ps_make_record_atom_as_value_of_slice(struct ps_stmt_list *m,
 					   atom);
 }
 
-void ps_clean_only_record_known_values_of_gets(struct ps_stmt_list *m)
+void ps_clean_record_known_gets(struct ps_stmt_list *m)
 {
 	for (Int i = 0; i < m->n && !m->failed; i++) {
 		const IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get)
-			m->known[st->Ist.WrTmp.tmp] =
-				ps_make_known_get_value_or_null_record_temp(
-					m, st->Ist.WrTmp.data,
-					st->Ist.WrTmp.tmp);
+			m->known[st->Ist.WrTmp.tmp] = ps_make_known_get_value(
+				m, st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
 		else if (st->tag == Ist_Put)
 			ps_make_record_atom_as_value_of_slice(
 				m, st->Ist.Put.offset, st->Ist.Put.data);
@@ -67,9 +64,7 @@ void ps_clean_only_record_known_values_of_gets(struct ps_stmt_list *m)
 
 /* Return a mask with a bit for each group (of 1 << PS_LOG_GROUP bytes) of the
    guest's state that has bytes which must be exact where memory is accessed. */
-static UInt
-get_cached_mask_of_groups_that_must_be_exact(ps_precise_fn precise,
-					     VexRegisterUpdates updates)
+static UInt exact_group_mask(ps_precise_fn precise, VexRegisterUpdates updates)
 {
 	static VexRegisterUpdates last_updates; /* 0: none yet */
 	static UInt groups;
@@ -93,9 +88,8 @@ exclude_slices_that_must_be_exact(struct ps_slices *later_overwritten,
 				  ps_precise_fn precise,
 				  VexRegisterUpdates updates)
 {
-	UInt groups =
-		later_overwritten->used_groups &
-		get_cached_mask_of_groups_that_must_be_exact(precise, updates);
+	UInt groups = later_overwritten->used_groups &
+		      exact_group_mask(precise, updates);
 
 	for (; groups; groups &= groups - 1) {
 		UInt g = (UInt)__builtin_ctz(groups);
@@ -114,8 +108,7 @@ exclude_slices_that_must_be_exact(struct ps_slices *later_overwritten,
 /* Add the slice that the PUT @st writes to the slices of @m, which later
    statements overwrite. Return: whether a slice of exactly the same bytes was
    among them already, so that the PUT is redundant. */
-static Bool record_put_slice_return_overwritten_later(struct ps_stmt_list *m,
-						      const IRStmt *st)
+static Bool record_written_slice(struct ps_stmt_list *m, const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;
 	Int high = low + ps_size_of_atom(m->types->types, st->Ist.Put.data) - 1;
@@ -153,7 +146,7 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 
 		switch (st->tag) {
 		case Ist_Put:
-			if (record_put_slice_return_overwritten_later(m, st))
+			if (record_written_slice(m, st))
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:

@@ -90,8 +90,7 @@ static void append_spill_and_release_real(UInt real)
 	void *first = NULL, *second = NULL;
 
 	s.host->spill(&first, &second, s.host->universe->reg[real],
-		      ps_live_spill_offset_alloc_all_virtuals_once(&s.live, v),
-		      s.host->is_64);
+		      ps_live_spill_offset(&s.live, v), s.host->is_64);
 	append_output_instrs_that_are_not_null(first, second);
 	v->location = PS_IN_MEMORY;
 	release_real(real);
@@ -102,8 +101,7 @@ static void append_reload_of_virtual(UInt real, const struct ps_virtual *v)
 	void *first = NULL, *second = NULL;
 
 	s.host->reload(&first, &second, s.host->universe->reg[real],
-		       ps_live_spill_offset_alloc_all_virtuals_once(&s.live, v),
-		       s.host->is_64);
+		       ps_live_spill_offset(&s.live, v), s.host->is_64);
 	append_output_instrs_that_are_not_null(first, second);
 }
 
@@ -160,9 +158,8 @@ static Int find_longest_free_real_or_minus_1(const struct ps_virtual *v,
 
 /* Return the first instruction in [@first_instr, @last_instr] that mentions
    virtual register @virtual_number, or @last_instr + 1. */
-static UInt find_instr_mentioning_virtual_or_last_plus_1(UInt virtual_number,
-							 UInt first_instr,
-							 UInt last_instr)
+static UInt find_instr_mentioning_virtual(UInt virtual_number, UInt first_instr,
+					  UInt last_instr)
 {
 	while (first_instr <= last_instr &&
 	       !mentions_virtual(&s.live.usage[first_instr], virtual_number))
@@ -188,8 +185,8 @@ static UInt find_real_to_spill_or_panic(UInt class, UInt instr_no)
 		if (mentions_virtual(&s.live.usage[instr_no],
 				     s.virtual_number[r]))
 			continue;
-		next = find_instr_mentioning_virtual_or_last_plus_1(
-			s.virtual_number[r], instr_no + 1, last);
+		next = find_instr_mentioning_virtual(s.virtual_number[r],
+						     instr_no + 1, last);
 		if (next >= latest) {
 			latest = next;
 			best = (Int)r;
@@ -292,8 +289,7 @@ static void *fold_reload_into_instr_or_return_same(void *instr,
 		return instr;
 	direct = s.host->direct_reload(
 		instr, u->reg[index],
-		(Short)ps_live_spill_offset_alloc_all_virtuals_once(&s.live,
-								    found));
+		(Short)ps_live_spill_offset(&s.live, found));
 	if (!direct)
 		return instr;
 	s.host->usage(u, direct, s.host->is_64);
@@ -368,9 +364,8 @@ static void release_reals_dead_after_instr(const struct ps_usage *u,
 /* Transfer the real register or memory slot of the copy's source to its target.
    They are joined, so no instruction is emitted. If the target dies here,
    release its real register. */
-static void
-transfer_location_then_release_target_if_dead(const struct ps_usage *u,
-					      Short instr_no)
+static void transfer_location_to_target(const struct ps_usage *u,
+					Short instr_no)
 {
 	UInt number = ps_reg_number(u->to);
 	struct ps_virtual *a = &s.live.virtual[ps_reg_number(u->from)];
@@ -385,13 +380,14 @@ transfer_location_then_release_target_if_dead(const struct ps_usage *u,
 		end_virtual_and_release_real(b);
 }
 
-static void append_allocated_instr_or_transfer_joined_copy(void *instr,
-							   Short instr_no)
+/* Append @instr with real registers. A copy between joined registers is not
+   appended; its location is transferred instead. */
+static void append_allocated_instr(void *instr, Short instr_no)
 {
 	struct ps_usage *u = &s.live.usage[instr_no];
 
 	if (u->is_move) {
-		transfer_location_then_release_target_if_dead(u, instr_no);
+		transfer_location_to_target(u, instr_no);
 		return;
 	}
 	vacate_and_reserve_mentioned_reals(u, instr_no);
@@ -424,7 +420,6 @@ struct ps_code *ps_allocate_registers_or_null(const struct ps_code *in,
 		return NULL;
 	init_allocation_and_output_code(in, host);
 	for (Int i = 0; i < in->n; i++)
-		append_allocated_instr_or_transfer_joined_copy(in->instr[i],
-							       (Short)i);
+		append_allocated_instr(in->instr[i], (Short)i);
 	return s.out;
 }

@@ -359,7 +359,7 @@ static Bool are_same_stmts_up_to_copies(const IRSB *a, const IRSB *b)
 	}
 }
 
-Bool ps_is_same_block_up_to_copies_and_renaming(const IRSB *a, const IRSB *b)
+Bool ps_is_equivalent_block(const IRSB *a, const IRSB *b)
 {
 	if (a->tyenv->types_used > TEMPS || b->tyenv->types_used > TEMPS)
 		return False;

@@ -23,7 +23,7 @@ static inline Bool is_binop(const IRExpr *e, IROp op)
 
 /* Return the unary operation equivalent to @inner followed by @outer. Iop_LAST:
    they cancel each other; Iop_INVALID: none is known. */
-static IROp combined_unop_or_last_if_cancel_or_invalid(IROp outer, IROp inner)
+static IROp combined_unop(IROp outer, IROp inner)
 {
 	switch (PAIR(outer, inner)) {
 	case PAIR(Iop_CmpNEZ64, Iop_1Uto64):
@@ -61,8 +61,7 @@ static IROp combined_unop_or_last_if_cancel_or_invalid(IROp outer, IROp inner)
 
 static IRExpr *try_fold_nested_unops(IROp outer, IRExpr *arg)
 {
-	IROp op = combined_unop_or_last_if_cancel_or_invalid(outer,
-							     arg->Iex.Unop.op);
+	IROp op = combined_unop(outer, arg->Iex.Unop.op);
 
 	if (op == Iop_INVALID)
 		return NULL;
@@ -73,8 +72,7 @@ static IRExpr *try_fold_nested_unops(IROp outer, IRExpr *arg)
 /* Fold CmpwNEZ64(Or64(CmpwNEZ64(x), y)) to CmpwNEZ64(Or64(x, y)), or the like
    with the inner CmpwNEZ64 as second operand. @outer_operand: the operand of
    the outer CmpwNEZ64. Return NULL if it has another form. */
-static IRExpr *
-fold_cmpwnez64_of_or64_with_cmpwnez64_or_null(IRExpr *outer_operand)
+static IRExpr *fold_cmpwnez64_of_or64(IRExpr *outer_operand)
 {
 	IRExpr *a, *b, *inner;
 
@@ -136,7 +134,7 @@ static IRExpr *try_fold_unop_on_operand_tree(IROp op, IRExpr *arg)
 		return e;
 	switch (op) {
 	case Iop_CmpwNEZ64:
-		return fold_cmpwnez64_of_or64_with_cmpwnez64_or_null(arg);
+		return fold_cmpwnez64_of_or64(arg);
 	case Iop_32Uto64:
 		return try_fold_32_bit_shift_in_64_bits(arg);
 	case Iop_1Sto32:

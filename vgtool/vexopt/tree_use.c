@@ -75,7 +75,7 @@ Bool ps_tree_count_uses_if_supported(const IRSB *sb, UChar *uses,
 						&u);
 			continue;
 		}
-		if (!ps_try_visit_operands_of_common_stmt_but_wrtmp(
+		if (!ps_try_visit_operands_of_common_stmt(
 			    st, count_temp_use_reject_non_atom, &u))
 			count_uses_in_rare_stmt_or_reject(&u, st);
 		/* VEX simplifies the block if an exit is always or never taken

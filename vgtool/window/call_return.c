@@ -71,7 +71,7 @@ void vt_callstack_reset_for_plan(void)
 		while (stacks[i].n > 0)
 			vt_calls_free_linked_list(
 				stacks[i].call[--stacks[i].n].call);
-	vt_calls_free_list_of_logged_function_code();
+	vt_calls_free_logged_functions();
 	if (return_sites != NULL)
 		VG_(HT_destruct)(return_sites, VG_(free));
 	return_sites = VG_(HT_construct)("vt.trigger");
@@ -92,7 +92,7 @@ static struct return_site *find_return_site(Addr pc)
 /* Add the return address @pc of a call of a function that windows name, unless
    it is known, and set must_yield, so that its code is translated again with a
    check before it runs. */
-static void add_return_site_if_new_request_retranslation(Addr pc)
+static void add_return_site(Addr pc)
 {
 	struct return_site *b;
 
@@ -106,7 +106,7 @@ static void add_return_site_if_new_request_retranslation(Addr pc)
 	must_yield = True;
 }
 
-Bool vt_callstack_discard_code_at_new_return_sites(void)
+Bool vt_callstack_discard_return_site_code(void)
 {
 	Bool any = False;
 	struct return_site *b;
@@ -144,8 +144,7 @@ static Bool has_returned_to_pc_with_sp(const struct activation *call, Addr sp,
 /* Remove activation @call_index, which has returned or was unwound: record the
    RETURN events that wait for it, free its recorded arguments, and set
    must_yield. */
-static void remove_call_trigger_return_event_set_yield(struct stack *s,
-						       UInt call_index)
+static void end_call(struct stack *s, UInt call_index)
 {
 	vt_event_trigger_on_return(s->call[call_index].serial);
 	vt_calls_free_linked_list(s->call[call_index].call);
@@ -163,15 +162,14 @@ static void end_calls_on_stack_below_sp(ThreadId tid, Addr sp, Addr next_pc)
 	UInt i;
 
 	for (i = s->n; i-- > 0;) {
-		if (!vt_thread_has_both_addresses_on_one_stack(
-			    tid, s->call[i].sp, sp))
+		if (!vt_thread_is_same_stack(tid, s->call[i].sp, sp))
 			continue;
 		if (s->call[i].sp >= sp)
 			break;
 		vt_calls_record_ends_of_list(
 			tid, s->call[i].call,
 			has_returned_to_pc_with_sp(&s->call[i], sp, next_pc));
-		remove_call_trigger_return_event_set_yield(s, i);
+		end_call(s, i);
 	}
 	store_last_call_sp_in_shadow(tid);
 }
@@ -183,11 +181,10 @@ void vt_callstack_end_calls_below_sp(ThreadId tid)
 					    VG_(get_IP)(tid));
 }
 
-void vt_callstack_remove_calls_of_ended_thread(ThreadId tid)
+void vt_callstack_end_calls_of_thread(ThreadId tid)
 {
 	while (is_used && stacks[tid].n > 0)
-		remove_call_trigger_return_event_set_yield(&stacks[tid],
-							   stacks[tid].n - 1);
+		end_call(&stacks[tid], stacks[tid].n - 1);
 }
 
 /* Whether @s ends with calls that have stack pointer @sp, among them one of the
@@ -241,7 +238,7 @@ static void push_and_record_call_set_yield(ThreadId tid, Addr entry, Addr sp)
 
 	push_activation(&stacks[tid], a);
 	store_last_call_sp_in_shadow(tid);
-	add_return_site_if_new_request_retranslation(a.return_addr);
+	add_return_site(a.return_addr);
 	for (n = 0; (r = vt_functions_find_nth_range_at(entry, n)) != NULL; n++)
 		if (r->start == entry)
 			vt_event_trigger_on_call(
@@ -256,8 +253,7 @@ static void record_call_arguments_once_at_entry(ThreadId tid,
 						struct activation *a)
 {
 	if (a->is_at_entry)
-		a->call = vt_calls_log_begin_return_list_by_interceptor(
-			tid, a->entry, a->sp);
+		a->call = vt_calls_record_begin(tid, a->entry, a->sp);
 	a->is_at_entry = False;
 }
 
@@ -297,10 +293,9 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr unused_yield_addr)
 /* Emit a call of @helper with @pc and @yield_addr_or_0 and, unless
    @yield_addr_or_0 is 0, a side exit that yields at @yield_addr_or_0 if the
    helper returns True. */
-static void emit_helper_call_and_yield_if_it_returns_true(struct vt_emitter *e,
-							  const HChar *name,
-							  void *helper, Addr pc,
-							  Addr yield_addr_or_0)
+static void emit_helper_call_and_yield(struct vt_emitter *e, const HChar *name,
+				       void *helper, Addr pc,
+				       Addr yield_addr_or_0)
 {
 	IRTemp found = newIRTemp(e->out->tyenv, Ity_I64);
 	IRTemp guard = newIRTemp(e->out->tyenv, Ity_I1);
@@ -324,7 +319,7 @@ static void emit_helper_call_and_yield_if_it_returns_true(struct vt_emitter *e,
 
 /* Whether @pc is the entry of a function that an event or an interceptor
    names. */
-static Bool is_entry_of_event_or_intercepted_function(Addr pc)
+static Bool is_event_or_intercepted_entry(Addr pc)
 {
 	const struct vt_function_range *r;
 	UInt n;
@@ -339,7 +334,7 @@ static Bool is_entry_of_event_or_intercepted_function(Addr pc)
 Bool vt_callstack_is_watched_entry_or_return(Addr pc)
 {
 	return is_used && (find_return_site(pc) != NULL ||
-			   is_entry_of_event_or_intercepted_function(pc));
+			   is_event_or_intercepted_entry(pc));
 }
 
 /* End calls after a jump such as longjmp(). Helper that runs at the end of a
@@ -353,7 +348,7 @@ static VG_REGPARM(2) void check_jump(Addr sp, Addr target)
 	must_yield = False;
 	end_calls_on_stack_below_sp(tid, sp, target);
 	if (must_yield)
-		vt_instrument_end_time_slice_now_or_after_block(tid, False);
+		vt_instrument_end_time_slice(tid, False);
 }
 
 void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *e,
@@ -378,12 +373,10 @@ void vt_callstack_emit_call_and_return_checks(struct vt_emitter *e,
 	site = find_return_site(block_addr);
 	if (site != NULL) {
 		site->has_check = True;
-		emit_helper_call_and_yield_if_it_returns_true(
-			e, "check_return", check_return, block_addr,
-			yield_addr_or_0);
+		emit_helper_call_and_yield(e, "check_return", check_return,
+					   block_addr, yield_addr_or_0);
 	}
-	if (is_entry_of_event_or_intercepted_function(block_addr))
-		emit_helper_call_and_yield_if_it_returns_true(
-			e, "check_call", check_call, block_addr,
-			yield_addr_or_0);
+	if (is_event_or_intercepted_entry(block_addr))
+		emit_helper_call_and_yield(e, "check_call", check_call,
+					   block_addr, yield_addr_or_0);
 }

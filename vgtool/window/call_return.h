@@ -45,11 +45,11 @@ void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *, const IRSB *block,
 void vt_callstack_end_calls_below_sp(ThreadId tid);
 
 /* End all calls of thread @tid, which ends; no results are recorded. */
-void vt_callstack_remove_calls_of_ended_thread(ThreadId tid);
+void vt_callstack_end_calls_of_thread(ThreadId tid);
 
 /* Discard the translations at each return address that was added since the last
    call of this function and whose code does not check for a return. Return:
    whether there was such an address. Context: no translated code is running. */
-Bool vt_callstack_discard_code_at_new_return_sites(void);
+Bool vt_callstack_discard_return_site_code(void);
 
 #endif

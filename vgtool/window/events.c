@@ -26,7 +26,7 @@ static struct event *events;
 static UInt n_events;
 static ULong start_ns; /* time at which the plan began */
 static Bool has_news;  /* an event may have happened since the last
-			  vt_event_record_due_return_any_since_last_call() */
+			  vt_event_record_all_due() */
 static UInt n_alive;   /* threads alive */
 static UInt max_alive; /* largest number of threads alive since the plan
 			  began */
@@ -104,7 +104,7 @@ Bool vt_event_has_any_for_function(UInt function_number)
 	return False;
 }
 
-void vt_event_set_happened_without_notification(UInt event)
+void vt_event_set_happened(UInt event)
 {
 	if (vt_recording_plan == NULL || event >= vt_recording_plan->events.n ||
 	    events[event].happened)
@@ -115,11 +115,11 @@ void vt_event_set_happened_without_notification(UInt event)
 
 /* Record that @event has happened in this process. If other processes may wait
    for it, inform the daemon, even if it has happened before. */
-static void set_happened_notify_daemon_if_others_wait(UInt event)
+static void set_happened_and_notify_daemon(UInt event)
 {
 	if (vt_plan_event(event)->process != 0)
 		vt_connection_send_wait_or_drop(PT_MSG_HAPPENED, event);
-	vt_event_set_happened_without_notification(event);
+	vt_event_set_happened(event);
 }
 
 /* Return the first event of this process and of @kind from number @event_index
@@ -156,25 +156,24 @@ void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool is_start,
 	     i++)
 		if (e->thread == thread_number ||
 		    (is_start && e->thread == 0 && thread_number == 1))
-			set_happened_notify_daemon_if_others_wait(i);
+			set_happened_and_notify_daemon(i);
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_TIME)); i++)
 		if (is_start && e->thread == thread_number)
 			events[i].began_ns = vt_clock_monotonic_now_ns();
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_THREADS));
 	     i++)
 		if (is_alive_thread_count_in_event_range(e))
-			set_happened_notify_daemon_if_others_wait(i);
+			set_happened_and_notify_daemon(i);
 	has_news = True;
 }
 
 /* Count a signal or client request for @event. If @event waits for thread
    number @thread_number or for any thread, record that it has happened. */
-static void count_event_then_set_happened_if_thread_fits(UInt event,
-							 UInt thread_number)
+static void count_and_trigger_event(UInt event, UInt thread_number)
 {
 	events[event].calls++;
 	if (is_event_of_thread_or_any(vt_plan_event(event), thread_number))
-		set_happened_notify_daemon_if_others_wait(event);
+		set_happened_and_notify_daemon(event);
 }
 
 void vt_event_trigger_on_signal(UInt signal, UInt thread_number)
@@ -184,8 +183,7 @@ void vt_event_trigger_on_signal(UInt signal, UInt thread_number)
 
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_SIGNAL)); i++)
 		if (e->count == signal)
-			count_event_then_set_happened_if_thread_fits(
-				i, thread_number);
+			count_and_trigger_event(i, thread_number);
 }
 
 void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
@@ -197,8 +195,7 @@ void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
 	     i++)
 		if (VG_(strcmp)(vt_plan_string_at_offset_in_strings(e->name),
 				name) == 0)
-			count_event_then_set_happened_if_thread_fits(
-				i, thread_number);
+			count_and_trigger_event(i, thread_number);
 }
 
 void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load)
@@ -214,7 +211,7 @@ void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load)
 			    e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH
 							: PT_IMAGE_NAME,
 			    vt_plan_string_at_offset_in_strings(e->image)))
-			set_happened_notify_daemon_if_others_wait(i);
+			set_happened_and_notify_daemon(i);
 }
 
 void vt_event_trigger_on_call(UInt function_number, UInt thread_number,
@@ -227,7 +224,7 @@ void vt_event_trigger_on_call(UInt function_number, UInt thread_number,
 		if (events[i].function == function_number &&
 		    is_event_of_thread_or_any(e, thread_number) &&
 		    ++events[i].calls == e->count)
-			set_happened_notify_daemon_if_others_wait(i);
+			set_happened_and_notify_daemon(i);
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_RETURN)); i++)
 		if (events[i].function == function_number &&
 		    is_event_of_thread_or_any(e, thread_number) &&
@@ -241,7 +238,7 @@ void vt_event_trigger_on_return(ULong call_serial)
 
 	for (i = 0; find_own_event_of_kind_from(&i, PT_EVENT_RETURN); i++)
 		if (events[i].activation == call_serial)
-			set_happened_notify_daemon_if_others_wait(i);
+			set_happened_and_notify_daemon(i);
 }
 
 /* Return the time [ns] since the start of the thread that @event names (0 if
@@ -323,7 +320,7 @@ static void record_events_as_happened_if_due(void)
 		    (e->kind == PT_EVENT_TIME ||
 		     vt_counters_try_map_event_kind(e->kind, &kind)) &&
 		    min_event_count_or_ns_left_of_threads(i) == 0)
-			set_happened_notify_daemon_if_others_wait(i);
+			set_happened_and_notify_daemon(i);
 	}
 }
 
@@ -409,7 +406,7 @@ void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open)
 		state->base[k] = event_current_count_or_ns(event, k);
 }
 
-Bool vt_event_record_due_return_any_since_last_call(void)
+Bool vt_event_record_all_due(void)
 {
 	Bool any;
 

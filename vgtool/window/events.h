@@ -34,8 +34,9 @@ void vt_event_trigger_on_request(const HChar *name, UInt thread_number);
    so that the plan's events that wait for this have happened. */
 void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load);
 
-/* Record that @event has happened, in another process or in this one. */
-void vt_event_set_happened_without_notification(UInt event);
+/* Record that @event has happened, in another process or in this one. The
+   daemon is not informed. */
+void vt_event_set_happened(UInt event);
 
 /* Record a call of @function_number (number in functions.h) by @thread_number.
    @call_serial: number of the call, different from those of all other calls. */
@@ -52,7 +53,7 @@ Bool vt_event_has_any_for_function(UInt function_number);
 /* Record all events whose count or time has been reached. Return: whether any
    event may have happened since the last call of this function, also one that
    another function recorded. */
-Bool vt_event_record_due_return_any_since_last_call(void);
+Bool vt_event_record_all_due(void);
 
 /* Whether @event waits in this process for a client request with the name
    @request_name, or is ALL or ANY of events of which at least one does. */

@@ -30,7 +30,7 @@ static UInt *function_numbers; /* by function of the plan: its number in
 static Bool *was_mapped; /* by image of the plan: whether a file that matches
 			      it was mapped */
 
-void vt_filter_clear_object_cached_for_last_pc(void)
+void vt_filter_clear_cached_object(void)
 {
 	last_object = (struct object){0, 0, {0}};
 }
@@ -73,7 +73,7 @@ void vt_filter_init_from_plan(void)
 	for (i = 0; i < vt_recording_plan->images.n; i++)
 		add_sought_functions_named_by_plan_image(vt_plan_image(i));
 	active_lanes = 0;
-	vt_filter_clear_object_cached_for_last_pc();
+	vt_filter_clear_cached_object();
 }
 
 void vt_filter_set_translated_lanes(ULong lane_mask)
@@ -95,7 +95,7 @@ void vt_filter_mark_matching_images_as_mapped(const HChar *path)
 {
 	UInt i;
 
-	vt_filter_clear_object_cached_for_last_pc();
+	vt_filter_clear_cached_object();
 	for (i = 0;
 	     vt_recording_plan != NULL && i < vt_recording_plan->images.n; i++)
 		was_mapped[i] |= does_object_path_match_plan_image(i, path);
@@ -106,8 +106,7 @@ Bool vt_filter_was_image_mapped(UInt image_number)
 	return was_mapped[image_number];
 }
 
-UInt vt_filter_get_searched_function_number_of_plan_function(
-	UInt plan_function_index)
+UInt vt_filter_function_number(UInt plan_function_index)
 {
 	return function_numbers[plan_function_index];
 }
@@ -164,8 +163,7 @@ static const HChar *set_object_range_get_path_or_empty(Addr pc,
 
 /* Return the object file that contains @pc and, for each lane, the image that
    the file matches, or NONE. The pointer is valid until the next call. */
-static const struct object *
-get_object_at_pc_and_its_image_filter_by_lane(Addr pc)
+static const struct object *get_object_at_pc(Addr pc)
 {
 	const HChar *path;
 	UInt i;
@@ -213,8 +211,7 @@ find_plan_function_containing_pc(Int image_number, Addr pc)
    none for it. */
 static const struct pt_function *find_lane_function_for_pc(UInt lane, Addr pc)
 {
-	Int image =
-		get_object_at_pc_and_its_image_filter_by_lane(pc)->image[lane];
+	Int image = get_object_at_pc(pc)->image[lane];
 
 	return image == NONE ? NULL
 			     : find_plan_function_containing_pc(image, pc);

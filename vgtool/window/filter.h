@@ -26,7 +26,7 @@ void vt_filter_mark_matching_images_as_mapped(const HChar *path);
 
 /* Forget the object file that the last search found, because objects were
    mapped or unmapped. */
-void vt_filter_clear_object_cached_for_last_pc(void);
+void vt_filter_clear_cached_object(void);
 
 /* Whether an object or other file that matches image number @image_number of
    the plan has been mapped. */
@@ -35,8 +35,7 @@ Bool vt_filter_was_image_mapped(UInt image_number);
 /* Return the number in functions.h of the function with number
    @plan_function_index in the plan. Not for functions of kind PT_FUNCTION_ANY.
    */
-UInt vt_filter_get_searched_function_number_of_plan_function(
-	UInt plan_function_index);
+UInt vt_filter_function_number(UInt plan_function_index);
 
 /* Set the active lanes, for code that is translated from now on. */
 void vt_filter_set_translated_lanes(ULong lane_mask);

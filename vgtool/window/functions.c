@@ -86,7 +86,8 @@ static const HChar *get_cached_main_executable_path_or_empty(void)
 	return path;
 }
 
-static Bool is_system_library_or_non_absolute_object_path(const HChar *path)
+/* Whether @path is in a folder of system libraries or is not absolute. */
+static Bool is_system_object_path(const HChar *path)
 {
 	static const HChar *const folders[] = {
 		"/lib/",	 "/lib32/",	    "/lib64/",
@@ -115,8 +116,7 @@ Bool vt_functions_does_path_match_image(const HChar *file_path, UInt image_kind,
 			       file_path,
 			       get_cached_main_executable_path_or_empty()) == 0;
 	case PT_IMAGE_NO_SYSTEM:
-		return !is_system_library_or_non_absolute_object_path(
-			file_path);
+		return !is_system_object_path(file_path);
 	default:
 		return True;
 	}
@@ -159,8 +159,7 @@ static Bool may_demangle_to_name(const HChar *symbol, const HChar *name)
 	return VG_(strstr)(symbol, last) != NULL;
 }
 
-Bool vt_functions_is_plain_or_demangled_symbol_named(const HChar *symbol,
-						     const HChar *name)
+Bool vt_functions_is_symbol_named(const HChar *symbol, const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
 	const HChar *written;
@@ -179,8 +178,7 @@ static Bool is_symbol_of_function(const struct vt_named_function *w,
 				  const HChar *symbol)
 {
 	return w->decorated ? is_symbol_with_name(symbol, w->name)
-			    : vt_functions_is_plain_or_demangled_symbol_named(
-				      symbol, w->name);
+			    : vt_functions_is_symbol_named(symbol, w->name);
 }
 
 static Bool is_any_symbol_of_function(const struct vt_named_function *w,
@@ -214,9 +212,8 @@ static void add_function_range_if_new(Addr start, UInt size,
    each function that it is a name of, and set PT_OUTCOME_FOUND for that
    function. @is_candidate_by_function: [n_functions] whether the object matches
    the function's image. */
-static void add_symbol_range_to_functions_mark_them_found(
-	const DebugInfo *di, Int symbol_index,
-	const UChar *is_candidate_by_function)
+static void add_symbol_range_to_functions(const DebugInfo *di, Int symbol_index,
+					  const UChar *is_candidate_by_function)
 {
 	const HChar *primary, **secondary;
 	struct vt_symbol_address address;
@@ -256,8 +253,7 @@ void vt_functions_add_ranges_and_mark_mapped(const DebugInfo *di)
 		any |= is_candidate[i];
 	}
 	for (n = 0; any && n < symbols; n++)
-		add_symbol_range_to_functions_mark_them_found(di, n,
-							      is_candidate);
+		add_symbol_range_to_functions(di, n, is_candidate);
 	VG_(free)(is_candidate);
 }
 

@@ -61,8 +61,7 @@ Bool vt_functions_does_path_match_image(const HChar *file_path, UInt image_kind,
 
 /* Whether the linker's symbol @symbol is @name, with or without a version, or
    demangles to it. @name may include parameters or not. */
-Bool vt_functions_is_plain_or_demangled_symbol_named(const HChar *symbol,
-						     const HChar *name);
+Bool vt_functions_is_symbol_named(const HChar *symbol, const HChar *name);
 
 /* Return the range number @match_index, from 0, of those that contain @pc; NULL
    if fewer contain it. */

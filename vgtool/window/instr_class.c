@@ -131,8 +131,8 @@ static void add_instr_to_question_if_unanswered(const UChar *code, UInt len)
 	bytes_asked += len;
 }
 
-void vt_instr_class_ask_daemon_store_select_matches(const IRSB *in,
-						    Bool (*may_record)(Addr pc))
+void vt_instr_class_request_from_daemon(const IRSB *in,
+					Bool (*may_record)(Addr pc))
 {
 	const ULong *matches;
 	const IRStmt *st;

@@ -20,12 +20,12 @@ void vt_instr_class_init_from_plan(void);
 /* Ask the daemon which selects match the instructions of a block that have no
    stored answer, if the plan has selects that need the decoder. @may_record:
    whether the instruction at @pc may be recorded; others are left out. */
-void vt_instr_class_ask_daemon_store_select_matches(
-	const IRSB *, Bool (*may_record)(Addr pc));
+void vt_instr_class_request_from_daemon(const IRSB *,
+					Bool (*may_record)(Addr pc));
 
 /* Whether select number @select_number of the plan matches the instruction of
    @len bytes at @pc. False also if no answer is stored for the instruction, so
-   call vt_instr_class_ask_daemon_store_select_matches() for its block first. */
+   call vt_instr_class_request_from_daemon() for its block first. */
 Bool vt_instr_class_is_known_to_match_select(UInt select_number, Addr pc,
 					     UInt len);
 

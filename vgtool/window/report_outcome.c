@@ -99,8 +99,9 @@ static void count_symbol_store_name_if_most_similar(struct search *s,
 	s->found[n] = 0;
 }
 
-static void store_nearest_symbol_name_count_those_searched(struct search *s,
-							   const DebugInfo *di)
+/* Count the names of the functions of object @di, and store in @s the one most
+   similar to the sought name. */
+static void search_symbols_of_object(struct search *s, const DebugInfo *di)
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
@@ -124,8 +125,8 @@ static void store_nearest_symbol_name_count_those_searched(struct search *s,
 /* Search the object files that are mapped now and match the image of @sought
    for the function name most similar to its name. Set @s to the result. After
    MAX_SEARCHES searches only count the names. */
-static void search_similar_name_or_only_count_all_names(
-	struct search *s, const struct vt_named_function *sought)
+static void search_similar_name(struct search *s,
+				const struct vt_named_function *sought)
 {
 	const DebugInfo *di;
 
@@ -140,7 +141,7 @@ static void search_similar_name_or_only_count_all_names(
 		if (vt_functions_does_path_match_image(
 			    VG_(DebugInfo_get_filename)(di), sought->image_kind,
 			    sought->image))
-			store_nearest_symbol_name_count_those_searched(s, di);
+			search_symbols_of_object(s, di);
 }
 
 /* Log the record @r of an event or a lane (a window's thread filter) that names
@@ -158,7 +159,7 @@ static void log_plan_outcome_of_sought_function(struct pt_log_outcome r,
 	r.flags |= flags;
 	s.found[0] = 0;
 	if ((flags & PT_OUTCOME_MAPPED) && !(flags & PT_OUTCOME_FOUND)) {
-		search_similar_name_or_only_count_all_names(&s, sought);
+		search_similar_name(&s, sought);
 		r.count = s.names;
 	}
 	log_outcome_and_similar_name(r, s.found);
@@ -202,7 +203,7 @@ static void log_event_outcome(UInt event)
 
 /* Count a missing image (object file) or function. Return: whether it may be
    logged: fewer than PT_MAX_MISSED were counted before. */
-static Bool count_missing_image_or_function_may_be_logged(void)
+static Bool count_missing_within_limit(void)
 {
 	return n_missing++ < PT_MAX_MISSED;
 }
@@ -216,17 +217,13 @@ static void log_functions_not_found_in_image(const struct pt_image *image)
 		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
 		vt_functions_get_name_and_search_outcome(
-			vt_filter_get_searched_function_number_of_plan_function(
-				i),
-			&flags);
-		if (!(flags & PT_OUTCOME_FOUND) &&
-		    count_missing_image_or_function_may_be_logged())
+			vt_filter_function_number(i), &flags);
+		if (!(flags & PT_OUTCOME_FOUND) && count_missing_within_limit())
 			log_plan_outcome_of_sought_function(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
 					.number = i},
-				vt_filter_get_searched_function_number_of_plan_function(
-					i));
+				vt_filter_function_number(i));
 	}
 }
 
@@ -238,7 +235,7 @@ static void append_log_records_of_missing_names(const struct pt_lane *lane)
 	     i++) {
 		if (vt_filter_was_image_mapped(i))
 			log_functions_not_found_in_image(vt_plan_image(i));
-		else if (count_missing_image_or_function_may_be_logged())
+		else if (count_missing_within_limit())
 			log_outcome_and_similar_name(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_IMAGE, .number = i},
@@ -246,7 +243,7 @@ static void append_log_records_of_missing_names(const struct pt_lane *lane)
 	}
 }
 
-void vt_outcome_log_events_and_names_not_found(void)
+void vt_outcome_log_plan(void)
 {
 	UInt i;
 

@@ -70,7 +70,7 @@ static ULong n_commands_seen;
  * VEX reads vex_control for each block, and before the first one Valgrind
  * copies VG_(clo_vex_control) there.
  */
-static void allow_vex_guest_chase_unless_windows_count(void)
+static void update_vex_guest_chase(void)
 {
 #ifdef VT_SHORTCUTS
 	Bool chase = vt_recording_plan == NULL ||
@@ -90,7 +90,7 @@ static void discard_all_code_and_update_chasing(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	vt_segment_delete_steps_of_all_segments();
-	allow_vex_guest_chase_unless_windows_count();
+	update_vex_guest_chase();
 }
 
 /* Discard the translation of the block at @pc. If its function is replaced or
@@ -118,7 +118,7 @@ static void remove_function_ranges_trigger_unload(const HChar *path, Addr start,
 {
 	vt_functions_remove_ranges_beginning_in(start, start + size);
 	vt_event_trigger_on_image_load_or_unload(path, False);
-	vt_filter_clear_object_cached_for_last_pc();
+	vt_filter_clear_cached_object();
 }
 
 static const struct vt_object_listener listener = {
@@ -175,7 +175,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	vt_functions_remove_all_and_ranges();
 	vt_counters_reset_totals_and_stop();
 	vt_callstack_reset_for_plan();
-	allow_vex_guest_chase_unless_windows_count();
+	update_vex_guest_chase();
 	if (had_plan) {
 		set_single_instr_or_user_block_size(False);
 		discard_all_code_and_update_chasing();
@@ -199,7 +199,7 @@ Bool vt_switch_may_vex_continue_block_at(Addr target)
 Bool vt_switch_is_thread_recorded(UInt thread_number)
 {
 	if (vt_recording_plan == NULL)
-		return !vt_windows_is_recording_paused_by_request();
+		return !vt_windows_is_recording_paused();
 	return vt_windows_recording_lanes_of_thread(thread_number) != 0;
 }
 
@@ -217,8 +217,7 @@ static void execute_new_daemon_messages(void)
 /* Set the lanes (windows' thread filters) that code is translated for from now
    on. This ends the time for which code is retained after all windows have
    closed. */
-static void
-set_translated_thread_filters_clear_retain_time(ULong thread_filter_mask)
+static void set_translated_lanes(ULong thread_filter_mask)
 {
 	code.lanes = thread_filter_mask;
 	code.was_retained = False;
@@ -228,7 +227,7 @@ set_translated_thread_filters_clear_retain_time(ULong thread_filter_mask)
 
 /* Double the time for which code is retained after all windows have closed, up
    to a limit, if a window opens soon after such code was discarded. */
-static void double_retention_time_if_soon_after_discard(void)
+static void lengthen_retention_time(void)
 {
 	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
 	    vt_clock_monotonic_now_ns() - code.discarded < 2 * code.retention)
@@ -239,7 +238,7 @@ static void double_retention_time_if_soon_after_discard(void)
    The first call since the windows have closed starts the time of retention.
    False if that is over, or if no window may open again. Units of retained code
    are written to the sink, which nobody reads. */
-static Bool retain_code_between_windows_return_is_retained(void)
+static Bool try_retain_code_between_windows(void)
 {
 	ULong now;
 
@@ -259,19 +258,19 @@ static Bool retain_code_between_windows_return_is_retained(void)
    that record now. Return: whether they have changed, so that all code must be
    discarded. If no lane records now, the lanes remain while the code is
    retained, for a time after all windows have closed. */
-static Bool set_translated_thread_filters_must_discard_code(void)
+static Bool update_translated_lanes(void)
 {
-	ULong lanes = vt_windows_mask_of_thread_filters_recording_now();
+	ULong lanes = vt_windows_recording_lanes();
 
 	if (lanes == code.lanes) {
 		code.until = 0;
 		return False;
 	}
-	if (lanes == 0 && retain_code_between_windows_return_is_retained())
+	if (lanes == 0 && try_retain_code_between_windows())
 		return False;
 	if (code.lanes == 0)
-		double_retention_time_if_soon_after_discard();
-	set_translated_thread_filters_clear_retain_time(lanes);
+		lengthen_retention_time();
+	set_translated_lanes(lanes);
 	return True;
 }
 
@@ -288,8 +287,7 @@ static Bool start_counters_did_kinds_change(ThreadId tid, UInt thread_number)
 
 	for (k = 0; k < VT_N_COUNTERS; k++)
 		limits[k] = VT_COUNT_UNLIMITED;
-	kinds = vt_windows_reduce_limits_return_kind_mask(thread_number,
-							  limits);
+	kinds = vt_windows_reduce_limits(thread_number, limits);
 	if (code.was_retained)
 		kinds |= vt_counters_get_counted_kinds();
 	changed = kinds != vt_counters_get_counted_kinds();
@@ -315,7 +313,7 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 		discard_all_code_and_update_chasing();
 		return True;
 	}
-	if (!vt_counters_has_last_thread_counted_nothing() ||
+	if (!vt_counters_has_counted_nothing() ||
 	    (is_single_instr && last_single_pc == pc))
 		return False;
 	set_single_instr_or_user_block_size(True);
@@ -324,28 +322,27 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 	return True;
 }
 
-Bool vt_switch_prepare_thread_false_if_code_discarded(ThreadId tid,
-						      UInt thread_number)
+Bool vt_switch_prepare_thread(ThreadId tid, UInt thread_number)
 {
 	Bool was_discarded;
 
 	execute_new_daemon_messages();
-	vt_pending_write_named_marks_flush_if_requested();
+	vt_pending_write_marks_and_flush();
 	if (vt_recording_plan == NULL)
 		return True;
 	vt_objects_update_and_log_changes();
 	vt_callstack_end_calls_below_sp(tid);
-	vt_windows_update_did_thread_filters_change();
-	was_discarded = set_translated_thread_filters_must_discard_code();
+	vt_windows_update();
+	was_discarded = update_translated_lanes();
 	was_discarded |= start_counters_did_kinds_change(tid, thread_number) ||
 			 vt_segment_is_memory_of_all_steps_full();
 	if (was_discarded)
 		discard_all_code_and_update_chasing();
-	was_discarded |= vt_callstack_discard_code_at_new_return_sites();
+	was_discarded |= vt_callstack_discard_return_site_code();
 	return !update_single_instr_did_discard(tid) && !was_discarded;
 }
 
-void vt_switch_count_instrs_accesses_before_fault(ThreadId tid)
+void vt_switch_count_before_fault(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
 		vt_counters_count_segment_before_fault(tid, VG_(get_IP)(tid));
@@ -354,5 +351,5 @@ void vt_switch_count_instrs_accesses_before_fault(ThreadId tid)
 void vt_switch_stop_counters_add_to_totals(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
-		vt_counters_stop_countdown_and_add_to_totals(tid);
+		vt_counters_stop_thread_countdown(tid);
 }

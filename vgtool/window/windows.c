@@ -49,8 +49,8 @@ void vt_windows_request_open_or_close(UInt window, Bool open)
 	windows[window].to_open = open;
 }
 
-UInt vt_windows_request_by_name_return_match_count(
-	const HChar *name_of_window_or_event_if_closing, Bool open)
+UInt vt_windows_request_by_name(const HChar *name_of_window_or_event_if_closing,
+				Bool open)
 {
 	UInt i, n = 0;
 
@@ -78,13 +78,12 @@ void vt_windows_set_recording_paused(Bool is_paused)
 	paused = is_paused;
 }
 
-Bool vt_windows_is_recording_paused_by_request(void)
+Bool vt_windows_is_recording_paused(void)
 {
 	return paused;
 }
 
-const HChar *vt_windows_get_state_word_and_opening_count(UInt window,
-							 ULong *opening_count)
+const HChar *vt_windows_state_word(UInt window, ULong *opening_count)
 {
 	static const HChar *const words[] = {
 		[WAITING] = "waiting", [OPEN] = "open", [OVER] = "over"};
@@ -312,7 +311,7 @@ static void publish_open_window_mask(void)
 	pt_store_relaxed(&vt_ring_tool_or_sink_page()->windows, open);
 }
 
-static void open_close_windows_publish_open_window_mask(void)
+static void open_or_close_all_windows(void)
 {
 	UInt i;
 
@@ -321,12 +320,12 @@ static void open_close_windows_publish_open_window_mask(void)
 	publish_open_window_mask();
 }
 
-Bool vt_windows_update_did_thread_filters_change(void)
+Bool vt_windows_update(void)
 {
 	ULong before = lanes;
 
-	if (vt_event_record_due_return_any_since_last_call() || any_requested)
-		open_close_windows_publish_open_window_mask();
+	if (vt_event_record_all_due() || any_requested)
+		open_or_close_all_windows();
 	any_requested = False;
 	lanes = update_and_return_recording_lanes();
 	return lanes != before;
@@ -342,7 +341,7 @@ Bool vt_windows_is_any_waiting_or_open(void)
 	return False;
 }
 
-ULong vt_windows_mask_of_thread_filters_recording_now(void)
+ULong vt_windows_recording_lanes(void)
 {
 	return lanes;
 }
@@ -374,8 +373,7 @@ ULong vt_windows_recording_lanes_of_thread(UInt thread_number)
    number of instructions until the warm-up of @window must begin. Return the
    kinds that must be counted for that, bit 1 << enum vt_counter_kind each; 0 if
    the window has no warm-up, is recording or is over. */
-static UInt lower_instr_limit_to_warmup_start_get_kinds(UInt window,
-							ULong *limits_by_kind)
+static UInt lower_limit_to_warmup_start(UInt window, ULong *limits_by_kind)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	ULong remaining = 0;
@@ -391,8 +389,7 @@ static UInt lower_instr_limit_to_warmup_start_get_kinds(UInt window,
 	return 1u << VT_INSTRUCTIONS;
 }
 
-UInt vt_windows_reduce_limits_return_kind_mask(UInt thread_number,
-					       ULong *limits_by_kind)
+UInt vt_windows_reduce_limits(UInt thread_number, ULong *limits_by_kind)
 {
 	UInt i, kinds = vt_event_reduce_limits_return_kind_mask(thread_number,
 								limits_by_kind);
@@ -402,8 +399,7 @@ UInt vt_windows_reduce_limits_return_kind_mask(UInt thread_number,
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
 
-		kinds |= lower_instr_limit_to_warmup_start_get_kinds(
-			i, limits_by_kind);
+		kinds |= lower_limit_to_warmup_start(i, limits_by_kind);
 		if (windows[i].state == OVER ||
 		    !does_sampling_need_counter(w, &kind) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))

@@ -12,29 +12,27 @@
 void vt_windows_init_from_plan(void);
 
 /* Request that @window opens, or closes unless @open, as the daemon or the
-   program commands. vt_windows_update_did_thread_filters_change() carries it
-   out. */
+   program commands. vt_windows_update() carries it out. */
 void vt_windows_request_open_or_close(UInt window, Bool open);
 
 /* Request that the windows with the name @name_of_window_or_event_if_closing
    open or close. Unless @open, also close windows that open at a client request
    with that name. Return: the number of windows with that name or with such a
    request. */
-UInt vt_windows_request_by_name_return_match_count(
-	const HChar *name_of_window_or_event_if_closing, Bool open);
+UInt vt_windows_request_by_name(const HChar *name_of_window_or_event_if_closing,
+				Bool open);
 
 /* Pause all recording, with or without windows, if @is_paused, else resume
    it. */
 void vt_windows_set_recording_paused(Bool is_paused);
 
 /* Whether recording is paused. */
-Bool vt_windows_is_recording_paused_by_request(void);
+Bool vt_windows_is_recording_paused(void);
 
 /* Return the state of @window as a word: waiting, open, over, or, while a
    command waits, opening or closing. Set @opening_count to the number of times
    that the window was opened. */
-const HChar *vt_windows_get_state_word_and_opening_count(UInt window,
-							 ULong *opening_count);
+const HChar *vt_windows_state_word(UInt window, ULong *opening_count);
 
 /*
  * Open and close windows by events and requests, write a unit (record of the
@@ -44,7 +42,7 @@ const HChar *vt_windows_get_state_word_and_opening_count(UInt window,
  * Context: no translated code is running.
  * Return: whether the lanes that record have changed.
  */
-Bool vt_windows_update_did_thread_filters_change(void);
+Bool vt_windows_update(void);
 
 /* Whether some window is waiting or open, so that it may record later or now.
    */
@@ -53,10 +51,10 @@ Bool vt_windows_is_any_waiting_or_open(void);
 /* Return the lanes (windows' thread filters) that record now, a bit each: those
    of open windows inside a sample or interval, and those of warm-ups. 0 while
    recording is paused. */
-ULong vt_windows_mask_of_thread_filters_recording_now(void);
+ULong vt_windows_recording_lanes(void);
 
-/* Return those lanes of vt_windows_mask_of_thread_filters_recording_now() that
-   apply to thread number @thread_number. */
+/* Return those lanes of vt_windows_recording_lanes() that apply to thread
+   number @thread_number. */
 ULong vt_windows_recording_lanes_of_thread(UInt thread_number);
 
 /* Reduce @limits_by_kind [VT_N_COUNTERS] to the counts that remain for thread
@@ -64,13 +62,12 @@ ULong vt_windows_recording_lanes_of_thread(UInt thread_number);
    window that is recorded) or a warm-up (recording before a window) begins or
    ends. Return the kinds that must be counted, bit 1 << enum vt_counter_kind
    each. */
-UInt vt_windows_reduce_limits_return_kind_mask(UInt thread_number,
-					       ULong *limits_by_kind);
+UInt vt_windows_reduce_limits(UInt thread_number, ULong *limits_by_kind);
 
 /* Log which parts of the plan have taken effect, when the image ends or may
    end: records PT_LOG_OUTCOME hold the counts of events, and which images and
    functions were not found. The user learns from them why a window did not
    open. Context: no translated code is running. */
-void vt_outcome_log_events_and_names_not_found(void);
+void vt_outcome_log_plan(void);
 
 #endif

@@ -81,7 +81,7 @@ static unsigned history_length_of_table(int table)
 	return 5u << table;
 }
 
-static void init_base_counters_and_oldest_history_bits(void *state)
+static void init_tage_state(void *state)
 {
 	struct predictor *p = state;
 
@@ -286,6 +286,6 @@ const struct an_branch_model an_branch_tage = {
 	.name = "tage",
 	.state_size = sizeof(struct predictor),
 	.cost = 21,
-	.init = init_base_counters_and_oldest_history_bits,
+	.init = init_tage_state,
 	.predict_directions = predict_train_directions,
 };

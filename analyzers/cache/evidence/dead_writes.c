@@ -174,7 +174,7 @@ static void count_unread_bytes_of_page(struct dead_writes *d,
 			d->site[p->writer[i] - 1].unread++;
 }
 
-static int count_unread_bytes_in_pages_of_last_epoch(void *state)
+static int count_last_epoch_unread_bytes(void *state)
 {
 	struct dead_writes *d = state;
 
@@ -184,9 +184,8 @@ static int count_unread_bytes_in_pages_of_last_epoch(void *state)
 	return 0;
 }
 
-static void
-add_site_bytes_written_overwritten_unread(const void *state, uint32_t site,
-					  struct an_site_counts *out)
+static void add_dead_write_counts(const void *state, uint32_t site,
+				  struct an_site_counts *out)
 {
 	const struct dead_writes *d = state;
 
@@ -211,7 +210,7 @@ static void free_pages_and_access_site_counts(void *state)
 const struct an_collector an_collect_dead_writes = {
 	.state_size = sizeof(struct dead_writes),
 	.collect = count_written_and_overwritten,
-	.finish = count_unread_bytes_in_pages_of_last_epoch,
-	.add_counts = add_site_bytes_written_overwritten_unread,
+	.finish = count_last_epoch_unread_bytes,
+	.add_counts = add_dead_write_counts,
 	.release = free_pages_and_access_site_counts,
 };

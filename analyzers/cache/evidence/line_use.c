@@ -65,8 +65,7 @@ static unsigned count_set_bits(uint64_t word)
 /* Add the line in way @way, and its used bytes, to the counts of the site (an
    access of an instruction) that fetched it; do nothing if that is
    AN_NO_SITE. */
-static void count_line_and_used_bytes_for_fetching_site(struct line_counter *c,
-							size_t way)
+static void count_line_for_fetching_site(struct line_counter *c, size_t way)
 {
 	const uint64_t *used = c->used + way * c->words;
 	struct site_lines *site;
@@ -107,7 +106,7 @@ count_evicted_and_mark_used_bytes(struct line_counter *c,
 	uint64_t end = a->addr + a->size - line_start;
 
 	if (t->missed) {
-		count_line_and_used_bytes_for_fetching_site(c, t->way);
+		count_line_for_fetching_site(c, t->way);
 		c->owner[t->way] = a->site;
 		memset(used, 0, c->words * sizeof(*used));
 	}
@@ -136,7 +135,7 @@ static int count_resident_lines_as_evicted(void *state)
 	struct line_counter *c = state;
 
 	for (size_t way = 0; way < c->ways; way++)
-		count_line_and_used_bytes_for_fetching_site(c, way);
+		count_line_for_fetching_site(c, way);
 	return 0;
 }
 
@@ -152,7 +151,7 @@ static void add_line_and_used_byte_counts_of_site(const void *state,
 	out->count[AN_SITE_USED_BYTES] += c->site[site].used_bytes;
 }
 
-static void free_access_site_counts_and_used_bit_maps(void *state)
+static void release_line_counter(void *state)
 {
 	struct line_counter *c = state;
 
@@ -167,5 +166,5 @@ const struct an_collector an_collect_line_use = {
 	.collect = mark_used_bytes_count_evicted_lines,
 	.finish = count_resident_lines_as_evicted,
 	.add_counts = add_line_and_used_byte_counts_of_site,
-	.release = free_access_site_counts_and_used_bit_maps,
+	.release = release_line_counter,
 };

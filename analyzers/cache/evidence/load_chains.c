@@ -33,8 +33,8 @@ static int assign_instr_number_by_address(struct an_load_chains *c,
 /* Decode the instructions of a block, and store in c->flow_of_block which
    registers each of them reads and writes (struct al_instr_flow). Return: 0 or
    -ENOMEM. */
-static int decode_and_store_registers_of_block_instrs(struct an_load_chains *c,
-						      const struct an_block *b)
+static int decode_block_register_flow(struct an_load_chains *c,
+				      const struct an_block *b)
 {
 	struct al_instr_flow *flow =
 		an_arena_alloc(&c->arena, b->n_instrs * sizeof(*flow));
@@ -68,7 +68,7 @@ int an_load_chains_begin_block_decode_if_new(struct an_load_chains *c,
 		return 0;
 	}
 	if (b->id >= c->blocks_size || c->flow_of_block[b->id] == NULL)
-		err = decode_and_store_registers_of_block_instrs(c, b);
+		err = decode_block_register_flow(c, b);
 	if (!err)
 		c->flow = c->flow_of_block[b->id];
 	return err;

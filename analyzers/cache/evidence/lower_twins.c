@@ -162,9 +162,10 @@ static uint64_t *find_or_add_access_counts(struct an_lower_twins *t,
 	return c->count ? c->count + access * n : NULL;
 }
 
-void an_lower_twins_simulate_count_missed_access(
-	struct an_lower_twins *t, const struct an_block *block,
-	const struct an_lower_access *access, int missed_level_count)
+void an_lower_twins_simulate_access(struct an_lower_twins *t,
+				    const struct an_block *block,
+				    const struct an_lower_access *access,
+				    int missed_level_count)
 {
 	uint64_t *count = NULL;
 
@@ -194,9 +195,8 @@ bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *t)
 	return t->no_memory;
 }
 
-unsigned
-an_lower_twins_n_block_accesses_0_if_no_counts(const struct an_lower_twins *t,
-					       uint32_t block_id)
+unsigned an_lower_twins_n_block_accesses(const struct an_lower_twins *t,
+					 uint32_t block_id)
 {
 	return block_id < t->size && t->block[block_id].count
 		       ? t->block[block_id].n_accesses

@@ -36,10 +36,10 @@ void an_lower_twins_free(struct an_lower_twins *);
 /* Simulate an access that missed its first level in the twins of the lower
    levels that it reached, and count its misses there unless it is a fetch or of
    a warm-up. @missed_level_count: number of levels that missed, from 1. */
-void an_lower_twins_simulate_count_missed_access(struct an_lower_twins *,
-						 const struct an_block *block,
-						 const struct an_lower_access *,
-						 int missed_level_count);
+void an_lower_twins_simulate_access(struct an_lower_twins *,
+				    const struct an_block *block,
+				    const struct an_lower_access *,
+				    int missed_level_count);
 
 /* Whether memory was short at some time, so that some misses of the lower
    levels, and some misses of their twins, are not counted. */
@@ -47,12 +47,11 @@ bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *);
 
 /* Return the number of data accesses of a block if one of them missed its first
    level, warm-ups excepted; else 0. */
-unsigned
-an_lower_twins_n_block_accesses_0_if_no_counts(const struct an_lower_twins *,
-					       uint32_t block_id);
+unsigned an_lower_twins_n_block_accesses(const struct an_lower_twins *,
+					 uint32_t block_id);
 
 /* Add the misses of lower levels and of their twins at access number @access of
-   a block, less than an_lower_twins_n_block_accesses_0_if_no_counts(), to
+   a block, less than an_lower_twins_n_block_accesses(), to
    @site_counts[AN_SITE_LOWER] and the following. */
 void an_lower_twins_add_level_and_twin_misses(const struct an_lower_twins *,
 					      uint32_t block_id,

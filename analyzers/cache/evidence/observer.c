@@ -190,10 +190,10 @@ static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 
 /* Simulate and buffer the fetches of instructions @first_instr to
    @end_instr - 1. */
-static void simulate_fetches_in_unified_l1_and_buffer(struct an_observer *o,
-						      const struct an_block *b,
-						      unsigned first_instr,
-						      unsigned end_instr)
+static void simulate_and_buffer_fetches(struct an_observer *o,
+					const struct an_block *b,
+					unsigned first_instr,
+					unsigned end_instr)
 {
 	for (; first_instr < end_instr; first_instr++)
 		simulate_and_buffer_access(o, b->instr[first_instr].addr,
@@ -232,18 +232,17 @@ static void simulate_and_buffer_accesses_and_fetches(struct an_observer *o,
 			an_load_chains_advance_to_is_walk(&o->chains, a->instr);
 
 		if (o->sees_code && a->instr >= fetched) {
-			simulate_fetches_in_unified_l1_and_buffer(
-				o, b, fetched, a->instr + 1u);
+			simulate_and_buffer_fetches(o, b, fetched,
+						    a->instr + 1u);
 			fetched = a->instr + 1u;
 		}
-		if (an_block_compute_access_addr_is_performed(
-			    b, o->smallest_line, i, slots, &r))
+		if (an_block_compute_access_ref(b, o->smallest_line, i, slots,
+						&r))
 			simulate_and_buffer_access(o, r.addr, r.size, a->size,
 						   a->kind, site[i], walks);
 	}
 	if (o->sees_code)
-		simulate_fetches_in_unified_l1_and_buffer(o, b, fetched,
-							  x->n_instrs);
+		simulate_and_buffer_fetches(o, b, fetched, x->n_instrs);
 	an_load_chains_advance_to_end(&o->chains, x->n_instrs);
 	if (x->jump == PT_JUMP_SYSCALL)
 		advance_memory_epoch_clear_load_chains(o);
@@ -389,9 +388,7 @@ sum_lower_level_counts_by_site(const struct an_observer *o,
 		const uint32_t *site = o->block_sites[b];
 
 		for (unsigned i = 0;
-		     site &&
-		     i < an_lower_twins_n_block_accesses_0_if_no_counts(t, b);
-		     i++)
+		     site && i < an_lower_twins_n_block_accesses(t, b); i++)
 			if (site[i] != AN_NO_SITE)
 				an_lower_twins_add_level_and_twin_misses(
 					t, b, i, lower[site[i]].count);

@@ -88,9 +88,8 @@ static void begin_and_count_walk(struct site_strides *s, uint64_t addr)
    If the distance of @addr from the start of the walk before, upwards or
    downwards, is more than 0 and less than @neighbour_limit_bytes, also count it
    as a neighbour. */
-static void
-begin_walk_count_neighbour_if_starts_near(struct site_strides *s, uint64_t addr,
-					  uint32_t neighbour_limit_bytes)
+static void begin_walk_count_neighbour(struct site_strides *s, uint64_t addr,
+				       uint32_t neighbour_limit_bytes)
 {
 	uint64_t distance = addr > s->walk_start ? addr - s->walk_start
 						 : s->walk_start - addr;
@@ -114,8 +113,8 @@ static void count_step_begin_walk_if_stride_changed(
 		s->walk_stride = bytes;
 		s->has_stride = true;
 	} else if (bytes != s->walk_stride) {
-		begin_walk_count_neighbour_if_starts_near(
-			s, addr, neighbour_walk_distance_limit_bytes);
+		begin_walk_count_neighbour(s, addr,
+					   neighbour_walk_distance_limit_bytes);
 	}
 }
 
@@ -150,9 +149,8 @@ count_strides_and_constant_stride_walks(void *state,
 	return 0;
 }
 
-static void
-add_stride_walk_counts_set_strides_of_site(const void *state, uint32_t site,
-					   struct an_site_counts *out)
+static void add_stride_counts(const void *state, uint32_t site,
+			      struct an_site_counts *out)
 {
 	const struct stride_counter *c = state;
 	const struct site_strides *s = site < c->size ? &c->site[site] : NULL;
@@ -179,6 +177,6 @@ const struct an_collector an_collect_strides = {
 	.state_size = sizeof(struct stride_counter),
 	.init = set_line_size_to_that_of_level,
 	.collect = count_strides_and_constant_stride_walks,
-	.add_counts = add_stride_walk_counts_set_strides_of_site,
+	.add_counts = add_stride_counts,
 	.release = free_site_array_of_counter,
 };

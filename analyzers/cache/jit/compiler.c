@@ -201,7 +201,7 @@ static void emit_slow_path_of_run(struct an_compiler *c,
 	an_emit_jump_distance(e, s->resume);
 }
 
-static void emit_load_slots_address_and_prefetch_ahead(struct an_emit *e)
+static void emit_load_slots_addr(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x4c, 0x24, 0x04); /* mov ecx, [r12 + 4] */
 	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, imm32 */
@@ -237,7 +237,7 @@ static void emit_block_fast_paths(struct an_compiler *c,
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
 	size_t out[PT_MAX_EXITS];
 
-	emit_load_slots_address_and_prefetch_ahead(&c->out);
+	emit_load_slots_addr(&c->out);
 	for (unsigned i = 0;; i++) {
 		unsigned here = exit;
 
@@ -250,10 +250,8 @@ static void emit_block_fast_paths(struct an_compiler *c,
 			break;
 		slow_paths[i] =
 			c->mode == AN_COMPILE_SCATTER
-				? an_emit_append_line_use_of_run_to_partition(
-					  &c->out, &r[i], f)
-				: an_emit_hinted_way_fast_path_of_access_run(
-					  &c->out, &r[i], f);
+				? an_emit_append_run_line_use(&c->out, &r[i], f)
+				: an_emit_run_fast_path(&c->out, &r[i], f);
 		slow_paths[i].run_desc =
 			an_run_desc_pack(&r[i], f, c->is_widening, p->block);
 	}
@@ -363,8 +361,8 @@ void an_compiler_simulate_batch(const struct an_compiler *c,
 	f->clock = frame->clock;
 }
 
-void an_compiler_run_code_that_lists_line_uses(const struct an_compiler *c,
-					       struct an_jit_frame *frame)
+void an_compiler_list_line_uses(const struct an_compiler *c,
+				struct an_jit_frame *frame)
 {
 	void (*start)(struct an_jit_frame *, const struct an_exec *);
 
@@ -412,8 +410,8 @@ void an_compiler_simulate_batch(const struct an_compiler *c,
 	(void)frame;
 }
 
-void an_compiler_run_code_that_lists_line_uses(const struct an_compiler *c,
-					       struct an_jit_frame *frame)
+void an_compiler_list_line_uses(const struct an_compiler *c,
+				struct an_jit_frame *frame)
 {
 	(void)c;
 	(void)frame;

@@ -113,9 +113,8 @@ static void emit_compute_run_lines_and_hinted_way(struct an_emit *e,
 
 /* Write code that sets rcx to @line, which is known when compiling, and edx to
    the way that the line's hint names. */
-static void emit_set_rcx_to_line_and_edx_to_hinted_way(struct an_emit *e,
-						       uint64_t line,
-						       const struct an_l1 *f)
+static void emit_load_line_and_hinted_way(struct an_emit *e, uint64_t line,
+					  const struct an_l1 *f)
 {
 	emit_mov_constant_into_rcx(e, line);
 	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + disp32] */
@@ -177,13 +176,13 @@ classify_run_as_known_runtime_or_slow(const struct an_run *r,
 /* Write code that sets rcx to the run's first line and edx to the way that the
    line's hint names, and jumps to the slow path if the way holds another line,
    or the run ends in another line. */
-static void emit_slow_jump_unless_hinted_way_holds_run(
-	struct an_emit *e, const struct an_run *r, const struct an_l1 *f,
-	enum line_knowledge knowledge, struct an_slow_path_jumps *s)
+static void emit_hinted_way_check(struct an_emit *e, const struct an_run *r,
+				  const struct an_l1 *f,
+				  enum line_knowledge knowledge,
+				  struct an_slow_path_jumps *s)
 {
 	if (knowledge == KNOWN_LINE)
-		emit_set_rcx_to_line_and_edx_to_hinted_way(
-			e, r->delta >> f->shift, f);
+		emit_load_line_and_hinted_way(e, r->delta >> f->shift, f);
 	else
 		emit_compute_run_lines_and_hinted_way(e, r, f);
 	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
@@ -194,8 +193,9 @@ static void emit_slow_jump_unless_hinted_way_holds_run(
 	}
 }
 
-struct an_slow_path_jumps an_emit_hinted_way_fast_path_of_access_run(
-	struct an_emit *e, const struct an_run *r, const struct an_l1 *f)
+struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *e,
+						const struct an_run *r,
+						const struct an_l1 *f)
 {
 	enum line_knowledge knowledge =
 		classify_run_as_known_runtime_or_slow(r, f);
@@ -204,8 +204,7 @@ struct an_slow_path_jumps an_emit_hinted_way_fast_path_of_access_run(
 	if (knowledge == SLOW_PATH) {
 		s.jump[0] = emit_jmp_return_offset_to_patch(e);
 	} else {
-		emit_slow_jump_unless_hinted_way_holds_run(e, r, f, knowledge,
-							   &s);
+		emit_hinted_way_check(e, r, f, knowledge, &s);
 		emit_last_use_time_and_dirty_update(e, r);
 		if (f->n_accesses != NULL)
 			emit_add_run_accesses_to_way_counter(e, r, f);
@@ -243,10 +242,9 @@ static void emit_append_line_use_unless_repeated(struct an_emit *e,
 	e->code[skip_end - 1] = (uint8_t)(e->used - skip_end);
 }
 
-static void emit_append_known_line_use_unless_repeated(struct an_emit *e,
-						       const struct an_run *r,
-						       uint64_t line,
-						       const struct an_l1 *f)
+static void emit_append_known_line_use(struct an_emit *e,
+				       const struct an_run *r, uint64_t line,
+				       const struct an_l1 *f)
 {
 	emit_mov_constant_into_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, imm32 */
@@ -254,8 +252,9 @@ static void emit_append_known_line_use_unless_repeated(struct an_emit *e,
 	emit_append_line_use_unless_repeated(e, r);
 }
 
-struct an_slow_path_jumps an_emit_append_line_use_of_run_to_partition(
-	struct an_emit *e, const struct an_run *r, const struct an_l1 *f)
+struct an_slow_path_jumps an_emit_append_run_line_use(struct an_emit *e,
+						      const struct an_run *r,
+						      const struct an_l1 *f)
 {
 	enum line_knowledge knowledge =
 		classify_run_as_known_runtime_or_slow(r, f);
@@ -264,8 +263,7 @@ struct an_slow_path_jumps an_emit_append_line_use_of_run_to_partition(
 	if (knowledge == SLOW_PATH) {
 		s.jump[0] = emit_jmp_return_offset_to_patch(e);
 	} else if (knowledge == KNOWN_LINE) {
-		emit_append_known_line_use_unless_repeated(
-			e, r, r->delta >> f->shift, f);
+		emit_append_known_line_use(e, r, r->delta >> f->shift, f);
 	} else {
 		emit_compute_run_line_numbers(e, r, f);
 		if (r->span > 0) {

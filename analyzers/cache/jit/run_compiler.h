@@ -25,13 +25,15 @@ struct an_slow_path_jumps {
 
 /* Write machine code that simulates an access run if its line is in the way
    that the hint names, and else jumps to the slow path. */
-struct an_slow_path_jumps an_emit_hinted_way_fast_path_of_access_run(
-	struct an_emit *, const struct an_run *, const struct an_l1 *);
+struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *,
+						const struct an_run *,
+						const struct an_l1 *);
 
 /* Write machine code that, instead of simulating an access run, appends its use
    of a line to the list of a partition, for scatter.c. f->hint_mask: mask of
    line numbers for an_partition_inflight.last_use. */
-struct an_slow_path_jumps an_emit_append_line_use_of_run_to_partition(
-	struct an_emit *, const struct an_run *, const struct an_l1 *f);
+struct an_slow_path_jumps an_emit_append_run_line_use(struct an_emit *,
+						      const struct an_run *,
+						      const struct an_l1 *f);
 
 #endif

@@ -227,11 +227,9 @@ void an_planner_free_all_plans(struct an_planner *p)
 	an_arena_free_all_and_reset(&p->data);
 }
 
-bool an_block_compute_access_addr_is_performed(const struct an_block *b,
-					       unsigned max_ref_bytes,
-					       unsigned access_index,
-					       const uint32_t *slots,
-					       struct an_ref *ref_out)
+bool an_block_compute_access_ref(const struct an_block *b,
+				 unsigned max_ref_bytes, unsigned access_index,
+				 const uint32_t *slots, struct an_ref *ref_out)
 {
 	const struct pt_access *a = &b->access[access_index];
 	bool based = a->slot != PT_NO_SLOT;

@@ -154,10 +154,8 @@ struct an_ref {
    execution of a block. @max_ref_bytes: maximum of the size [bytes]. @slots:
    the slots (recorded addresses) of the execution. Return: whether the access
    happened; if its guard was false, false, and the address is meaningless. */
-bool an_block_compute_access_addr_is_performed(const struct an_block *,
-					       unsigned max_ref_bytes,
-					       unsigned access_index,
-					       const uint32_t *slots,
-					       struct an_ref *ref_out);
+bool an_block_compute_access_ref(const struct an_block *,
+				 unsigned max_ref_bytes, unsigned access_index,
+				 const uint32_t *slots, struct an_ref *ref_out);
 
 #endif

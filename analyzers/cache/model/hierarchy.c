@@ -136,9 +136,9 @@ void an_hierarchy_release(struct an_hierarchy *h)
 		an_set_assoc_release(&h->ways[i]);
 }
 
-int an_hierarchy_fill_below_separate_l1_count_missed(struct an_hierarchy *h,
-						     int path, uint64_t addr,
-						     unsigned size, bool write)
+int an_hierarchy_fill_below_separate_l1(struct an_hierarchy *h, int path,
+					uint64_t addr, unsigned size,
+					bool write)
 {
 	int n = h->separate_l1;
 

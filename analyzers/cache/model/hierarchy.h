@@ -30,7 +30,7 @@ struct an_hierarchy {
 	unsigned max_depth;		 /* depth[] of the longer path */
 	int path[2][AN_MAX_LEVELS];	 /* level indices, first level first */
 	/* by path: first level that
-	   an_hierarchy_use_below_separate_l1_count_missed() simulates */
+	   an_hierarchy_use_below_separate_l1() simulates */
 	struct an_set_assoc *entry_level[2];
 };
 
@@ -59,15 +59,15 @@ an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 /* Whether no lower level of a path has shorter lines than the first. */
 bool an_path_has_shortest_line_first(const struct an_hierarchy *, int path);
 
-/* Simulate an access that an_hierarchy_use_below_separate_l1_count_missed() did
-   not find to be of the most recently used line of a set of its first simulated
-   level. Parameters and return: as there. */
-int an_hierarchy_fill_below_separate_l1_count_missed(struct an_hierarchy *,
-						     int path, uint64_t addr,
-						     unsigned size, bool write);
+/* Simulate an access that an_hierarchy_use_below_separate_l1() did not find to
+   be of the most recently used line of a set of its first simulated level.
+   Parameters and return: as there. */
+int an_hierarchy_fill_below_separate_l1(struct an_hierarchy *, int path,
+					uint64_t addr, unsigned size,
+					bool write);
 
 /**
- * an_hierarchy_use_below_separate_l1_count_missed() - Simulate an access
+ * an_hierarchy_use_below_separate_l1() - Simulate an access
  * in the levels of @path until one holds the line. A separate first level is
  * not simulated: the access is taken to have missed it.
  * @path: AN_INSTRUCTION or AN_DATA.
@@ -76,18 +76,16 @@ int an_hierarchy_fill_below_separate_l1_count_missed(struct an_hierarchy *,
  *
  * Return: number of levels that missed, the separate first level included.
  */
-static inline int
-an_hierarchy_use_below_separate_l1_count_missed(struct an_hierarchy *h,
-						int path, uint64_t addr,
-						unsigned size, bool write)
+static inline int an_hierarchy_use_below_separate_l1(struct an_hierarchy *h,
+						     int path, uint64_t addr,
+						     unsigned size, bool write)
 {
 	struct an_set_assoc *w = h->entry_level[path];
 
 	if (an_set_assoc_is_access_in_one_line(w, addr, size) &&
 	    an_set_assoc_try_touch_mru(w, addr >> w->shift, write))
 		return h->separate_l1;
-	return an_hierarchy_fill_below_separate_l1_count_missed(h, path, addr,
-								size, write);
+	return an_hierarchy_fill_below_separate_l1(h, path, addr, size, write);
 }
 
 /* Prefetch the set of an access that will be simulated soon. Always inlined,

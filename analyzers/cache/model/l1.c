@@ -78,8 +78,7 @@ static uint32_t first_way_index_of_set(const struct an_l1 *f, uint64_t set)
 			  (set >> f->unrotate) * f->stride);
 }
 
-static void empty_ways_and_set_hints_to_own_set_group(struct an_l1 *f,
-						      uint64_t way_count)
+static void reset_ways_and_hints(struct an_l1 *f, uint64_t way_count)
 {
 	for (uint64_t i = 0; i < way_count; i++) {
 		f->way[i] = AN_EMPTY_WAY;
@@ -112,7 +111,7 @@ int an_l1_empty_and_lay_out_by_groups(struct an_l1 *f, uint32_t group_count)
 	f->is_usual = group_count == 1 && f->mask && f->stride == AN_USUAL_WAYS;
 	if (allocate_arrays_unfreed_on_error(f, count_allocated_ways(f)) != 0)
 		return -ENOMEM;
-	empty_ways_and_set_hints_to_own_set_group(f, count_allocated_ways(f));
+	reset_ways_and_hints(f, count_allocated_ways(f));
 	return 0;
 }
 

@@ -55,8 +55,7 @@ int an_partitions_init(struct an_partitions *p, struct an_l1 *f,
 			   : -ENOMEM;
 }
 
-static void
-free_inflight_slot_lists_of_all_partitions(struct an_partition_inflight *l)
+static void free_inflight_slot_lists(struct an_partition_inflight *l)
 {
 	for (unsigned i = 0; i < AN_MAX_PARTITIONS; i++) {
 		free(l->uses[i].line);
@@ -69,7 +68,7 @@ free_inflight_slot_lists_of_all_partitions(struct an_partition_inflight *l)
 void an_partitions_free_inflight_lists(struct an_partitions *p)
 {
 	for (unsigned i = 0; p->inflight && i < AN_INFLIGHT_SLOTS; i++)
-		free_inflight_slot_lists_of_all_partitions(&p->inflight[i]);
+		free_inflight_slot_lists(&p->inflight[i]);
 	free(p->inflight);
 	p->inflight = NULL;
 }
@@ -181,8 +180,7 @@ bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *p,
 	return moved;
 }
 
-struct an_partition_load
-an_partitions_flush_inflight_uses_sum_loads(struct an_partitions *p)
+struct an_partition_load an_partitions_sum_loads(struct an_partitions *p)
 {
 	struct an_partition_load sums = {.n = p->inflight ? p->n : 0,
 					 .moves = p->moves,
@@ -234,8 +232,8 @@ report_total_and_busiest_partition_uses(const struct an_partition_load *s,
 	sink->end(sink);
 }
 
-void an_partition_load_report_sums_and_busiest(
-	const struct an_partition_load *s, struct an_sink *sink)
+void an_partition_load_report(const struct an_partition_load *s,
+			      struct an_sink *sink)
 {
 	sink->number(sink, "parts", s->n);
 	sink->number(sink, "moves", s->moves);

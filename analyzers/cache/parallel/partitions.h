@@ -205,15 +205,14 @@ bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *,
 /* Move the counts of line uses in all in-flight slots to the loads of the
    partitions, and return the sums and the maxima of the partitions' loads. Call
    after the last chunk. */
-struct an_partition_load
-an_partitions_flush_inflight_uses_sum_loads(struct an_partitions *);
+struct an_partition_load an_partitions_sum_loads(struct an_partitions *);
 
 void an_partition_load_add(struct an_partition_load *,
 			   const struct an_partition_load *);
 
 /* Write the members of the load, and how evenly it was divided, as members of
    the object that is open in the sink. */
-void an_partition_load_report_sums_and_busiest(const struct an_partition_load *,
-					       struct an_sink *);
+void an_partition_load_report(const struct an_partition_load *,
+			      struct an_sink *);
 
 #endif

@@ -95,9 +95,11 @@ static inline void append_use_and_record_as_last(struct use_buffer *p,
 	p->position[p->n++] = position;
 }
 
-static void append_uses_unless_repeating_last_of_their_set(
-	struct use_buffer *p, const struct an_ref *r, unsigned line_shift,
-	uint32_t position)
+/* Append the line uses of an access, unless they repeat the last uses of their
+   sets. */
+static void append_unrepeated_line_uses(struct use_buffer *p,
+					const struct an_ref *r,
+					unsigned line_shift, uint32_t position)
 {
 	uint64_t first = r->addr >> line_shift;
 	uint64_t last = (r->addr + r->size - 1) >> line_shift;
@@ -118,9 +120,9 @@ static void append_uses_unless_repeating_last_of_their_set(
 
 /* Whether an access run that crosses a line border repeats the last uses of the
    sets of both its lines. False for a guarded run. */
-static bool is_crossing_run_repeating_last_uses_of_sets(
-	const struct use_buffer *p, const struct an_run *r,
-	const uint32_t *slots, unsigned line_shift)
+static bool is_crossing_run_repeated(const struct use_buffer *p,
+				     const struct an_run *r,
+				     const uint32_t *slots, unsigned line_shift)
 {
 	uint64_t addr = an_run_read_base_or_0_if_absolute(r, slots) + r->delta;
 
@@ -144,13 +146,13 @@ append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 	unsigned shift = s->hierarchy.l1[AN_DATA].shift;
 	struct an_ref ref;
 
-	if (is_crossing_run_repeating_last_uses_of_sets(p, r, slots, shift))
+	if (is_crossing_run_repeated(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_compute_access_addr_is_performed(
-			    b, s->hierarchy.smallest_line, i, slots, &ref))
-			append_uses_unless_repeating_last_of_their_set(
-				p, &ref, shift, shifted_exec_index | i);
+		if (an_block_compute_access_ref(b, s->hierarchy.smallest_line,
+						i, slots, &ref))
+			append_unrepeated_line_uses(p, &ref, shift,
+						    shifted_exec_index | i);
 }
 
 /* Append the line uses of an execution that leaves its block by exit @exit to
@@ -182,9 +184,11 @@ append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
 	}
 }
 
-static int
-list_batch_line_uses_interpreted_unflushed(struct use_buffer *p,
-					   const struct an_batch *batch)
+/* List the line uses of a batch without compiled code; the last ones stay in
+   the buffer, and the caller moves them to the lists of the partitions. Return:
+   0 or -ENOMEM. */
+static int buffer_interpreted_line_uses(struct use_buffer *p,
+					const struct an_batch *batch)
 {
 	const struct an_plan *plan =
 		p->sim->inflight[batch->inflight_slot].plan;
@@ -247,9 +251,8 @@ static void add_uses_of_slow_path_run(struct an_jit_frame *frame,
 	sync_jit_frame_from_use_buffer(frame, p);
 }
 
-static void
-append_uses_of_uncompiled_block_and_list_it(struct an_jit_frame *frame,
-					    const struct an_exec *e)
+static void append_uncompiled_block_uses(struct an_jit_frame *frame,
+					 const struct an_exec *e)
 {
 	struct use_buffer *p = sync_use_buffer_from_jit_frame(frame);
 
@@ -267,7 +270,7 @@ static int list_batch_line_uses_compiled_and_flush(struct use_buffer *p,
 {
 	struct an_jit_frame frame = {
 		.search = add_uses_of_slow_path_run,
-		.other = append_uses_of_uncompiled_block_and_list_it,
+		.other = append_uncompiled_block_uses,
 		.last_use = p->last_use,
 		.full = p->line + FULL_BUFFER,
 		.exec_position = (uint32_t)batch->first_exec << AN_ACCESS_BITS,
@@ -284,8 +287,7 @@ static int list_batch_line_uses_compiled_and_flush(struct use_buffer *p,
 
 	while (frame.next < frame.end && !err) {
 		sync_jit_frame_from_use_buffer(&frame, p);
-		an_compiler_run_code_that_lists_line_uses(&p->sim->compiler,
-							  &frame);
+		an_compiler_list_line_uses(&p->sim->compiler, &frame);
 		err = move_buffered_uses_to_partition_lists(
 			sync_use_buffer_from_jit_frame(&frame));
 	}
@@ -307,7 +309,7 @@ int an_scatter_list_batch_uses(struct an_cachesim *s,
 	p.n = 0;
 	if (l->code_entry != NULL)
 		return list_batch_line_uses_compiled_and_flush(&p, batch);
-	err = list_batch_line_uses_interpreted_unflushed(&p, batch);
+	err = buffer_interpreted_line_uses(&p, batch);
 	return err ? err : move_buffered_uses_to_partition_lists(&p);
 }
 
@@ -356,8 +358,7 @@ static bool has_too_many_uses_to_list(const struct an_cachesim *s,
 	return accesses > bytes && accesses > MAX_LISTED_ACCESSES;
 }
 
-enum an_chunk_mode
-an_scatter_compile_hot_blocks_begin_chunk(struct an_cachesim *s,
+enum an_chunk_mode an_scatter_begin_chunk(struct an_cachesim *s,
 					  const struct an_batch *chunk)
 {
 	bool moved;

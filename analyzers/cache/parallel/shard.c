@@ -64,9 +64,8 @@ static void replace_partition_times_by_ranks(
 /* Append a line use to the list of misses, with only the members program_order
    and hit set. @hit_flag: the line did not miss; it is listed because the other
    line of its access may have missed. Return: 0 or -ENOMEM. */
-static int append_line_use_and_hit_flag_to_miss_list(struct an_misses *missed,
-						     uint32_t program_order,
-						     bool hit_flag)
+static int append_use_to_miss_list(struct an_misses *missed,
+				   uint32_t program_order, bool hit_flag)
 {
 	struct an_miss *next = an_misses_grow_append_unfilled(missed);
 
@@ -96,7 +95,7 @@ static void fill_listed_miss_from_access(const struct an_cachesim *s,
 	bool hit = m->hit;
 	struct an_ref r;
 
-	an_block_compute_access_addr_is_performed(
+	an_block_compute_access_ref(
 		b, s->hierarchy.smallest_line, access,
 		chunk->slots + an_exec_first_slot_word_index(e), &r);
 	an_miss_fill(m, e, AN_DATA, access, b->access[access].instr, r);
@@ -144,7 +143,7 @@ static int simulate_uses_list_missed_or_straddling(
 						  use & AN_USE_WRITES);
 
 		if (missed || (use & AN_USE_STRADDLES))
-			err = append_line_use_and_hit_flag_to_miss_list(
+			err = append_use_to_miss_list(
 				misses, uses->position[start_index], !missed);
 	}
 	return err;
@@ -335,8 +334,8 @@ int an_partitions_merge_miss_lists(struct an_cachesim *s,
 	merge_misses_of_partitions(s, in_flight, lists);
 	if (merged->n > 0 && merged->miss[merged->n - 1].hit)
 		merged->n--;
-	an_inflight_last_segment_if_none_warm_or_add(
-		in_flight, &in_flight->n_segments_begun, false)
+	an_inflight_segment_for_batch(in_flight, &in_flight->n_segments_begun,
+				      false)
 		->data_end = merged->n;
 	return s->error;
 }

@@ -109,8 +109,10 @@ static uint32_t decode_amd_l2_l3_assoc_or_1(uint32_t register_value)
 	return n ? n : 1;
 }
 
-static int read_amd_leaf_80000005_6_caches_0_or_enoent(const struct al_cpu *cpu,
-						       struct an_level *levels)
+/* Read the caches that leaves 0x80000005 and 0x80000006 describe. Return: 0;
+   -ENOENT if the processor lacks these leaves. */
+static int read_amd_leaf_80000005_6_caches(const struct al_cpu *cpu,
+					   struct an_level *levels)
 {
 	uint32_t last = read_cpuid_leaf(cpu, AMD_LEAVES, 0).a;
 	struct al_cpuid_registers r;
@@ -146,7 +148,7 @@ int al_cpuid_read_caches_0_or_enoent(const struct al_cpu *cpu,
 	if (!memcmp(vendor, "GenuineIntel", 12))
 		return read_intel_leaf_4_caches_0_or_enoent(cpu, levels);
 	if (!memcmp(vendor, "AuthenticAMD", 12))
-		return read_amd_leaf_80000005_6_caches_0_or_enoent(cpu, levels);
+		return read_amd_leaf_80000005_6_caches(cpu, levels);
 	return -ENOENT;
 }
 

@@ -108,9 +108,11 @@ static bool can_pass_value_in_registers(const struct classes *value_classes,
 	       after.slot[PT_IN_VECTOR] <= VECTORS;
 }
 
-static void assign_sysv_stack_slots_to_whole_argument(
-	const struct al_windows *types, uint32_t value_type_index,
-	struct next *next, struct pt_where *where)
+/* Assign to the whole argument the next stack slots of the System V ABI. */
+static void assign_argument_stack_slots(const struct al_windows *types,
+					uint32_t value_type_index,
+					struct next *next,
+					struct pt_where *where)
 {
 	uint32_t *slot = &next->slot[PT_ON_STACK];
 
@@ -128,15 +130,12 @@ static void assign_parameter_location(const struct al_windows *w,
 	if (can_pass_value_in_registers(&c, next))
 		assign_registers(&c, next, p->where);
 	else
-		assign_sysv_stack_slots_to_whole_argument(w, p->type, next,
-							  p->where);
+		assign_argument_stack_slots(w, p->type, next, p->where);
 }
 
 /* Set c->where to the location of the result. Return: whether this is memory,
    whose address the caller passes in the first integer register. */
-static bool
-set_result_place_return_whether_in_memory(const struct al_windows *w,
-					  struct pt_intercept *c)
+static bool set_result_place(const struct al_windows *w, struct pt_intercept *c)
 {
 	struct classes classes = get_value_classes_of_type(w, c->result);
 	struct next next = {{0}};
@@ -156,8 +155,7 @@ void al_intercept_set_value_locations(const struct al_windows *w,
 	struct next next = {{0}};
 	uint32_t index = 0;
 
-	if (c->result != PT_NO_TYPE &&
-	    set_result_place_return_whether_in_memory(w, c))
+	if (c->result != PT_NO_TYPE && set_result_place(w, c))
 		next.slot[PT_IN_INTEGER]++;
 	for (uint32_t i = 0; i < c->n_parameters; index++) {
 		struct pt_parameter *p = &w->parameter[c->first_parameter + i];

@@ -41,8 +41,7 @@ static int report_missing_key(const struct event_reader *e, const char *keys)
 
 /* Read key `any_thread`. Without it and without `thread`, the counts of all
    threads are added up. */
-static int
-read_any_thread_key_set_sum_flag_if_no_thread_key(struct event_reader *e)
+static int read_any_thread_key(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "any_thread");
 	bool any;
@@ -218,16 +217,15 @@ static int read_yaml_instr_count_event(struct event_reader *e)
 		      : report_missing_key(e, "'count'");
 
 	if (!rc)
-		rc = read_any_thread_key_set_sum_flag_if_no_thread_key(e);
+		rc = read_any_thread_key(e);
 	return rc ? rc : read_since_key_set_since_opening_flag(e);
 }
 
 /* Read the counts @reads and @writes: add two events, one for each count, and
    make @e a group of these events, which must both happen. */
-static int
-read_reads_writes_as_group_both_must_happen(struct event_reader *e,
-					    const struct al_node *reads,
-					    const struct al_node *writes)
+static int read_reads_and_writes_group(struct event_reader *e,
+				       const struct al_node *reads,
+				       const struct al_node *writes)
 {
 	struct al_windows *w = e->r->windows;
 	uint32_t first;
@@ -257,7 +255,7 @@ static int read_yaml_access_count_event(struct event_reader *e)
 	const struct al_node *total = al_yaml_get(e->map, "total");
 	const struct al_node *reads = al_yaml_get(e->map, "reads");
 	const struct al_node *writes = al_yaml_get(e->map, "writes");
-	int rc = read_any_thread_key_set_sum_flag_if_no_thread_key(e);
+	int rc = read_any_thread_key(e);
 
 	if (!rc)
 		rc = read_since_key_set_since_opening_flag(e);
@@ -276,8 +274,7 @@ static int read_yaml_access_count_event(struct event_reader *e)
 		e->event.kind = PT_EVENT_WRITES;
 		return read_instr_or_access_count(e, writes);
 	case READS | WRITES:
-		return read_reads_writes_as_group_both_must_happen(e, reads,
-								   writes);
+		return read_reads_and_writes_group(e, reads, writes);
 	default: /* the total and a part of it */
 		return al_yaml_error_at_node(
 			total->key, e->r->message,
@@ -349,8 +346,10 @@ _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == AL_EVENT_KINDS, "all kinds");
 
 /* ---- an event ---- */
 
-static int read_process_and_thread_add_named_process(struct event_reader *e,
-						     const struct event_kind *k)
+/* Read keys `process` and `thread`. Append the process to r->named_process,
+   unless the event is the creation or termination of a process. */
+static int read_process_and_thread_keys(struct event_reader *e,
+					const struct event_kind *k)
 {
 	struct al_window_reader *r = e->r;
 	int rc = al_value_read_process_or_thread(r, e->map, "process",
@@ -384,7 +383,7 @@ static int read_event_keys(struct al_window_reader *r,
 	rc = al_yaml_check_known_keys(map, k->keys, what, r->message);
 	e.event.kind = (uint16_t)k->kind;
 	if (!rc)
-		rc = read_process_and_thread_add_named_process(&e, k);
+		rc = read_process_and_thread_keys(&e, k);
 	if (!rc)
 		rc = k->read(&e);
 	if (!rc)

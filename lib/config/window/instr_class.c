@@ -106,7 +106,9 @@ static const char *operand_type_or_reg_class_name(const ZydisDecodedOperand *o)
 	}
 }
 
-static void format_form_as_mnemonic_and_operand_types(struct decoded *d)
+/* Write the form: the mnemonic and, for each visible operand, "_" with its type
+   or register class and its size [bits]. */
+static void format_instr_form(struct decoded *d)
 {
 	int n = snprintf(d->form, MAX_FORM, "%s",
 			 ZydisMnemonicGetString(d->in.mnemonic));
@@ -129,7 +131,7 @@ static bool decode_instruction_and_set_form(const uint8_t *code,
 	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, max_bytes,
 						 &d->in, d->operand)))
 		return false;
-	format_form_as_mnemonic_and_operand_types(d);
+	format_instr_form(d);
 	return true;
 }
 

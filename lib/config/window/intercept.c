@@ -168,9 +168,11 @@ static int read_parameter_in_out_flags(struct al_window_reader *r,
 	return 0;
 }
 
-static int read_parameter_recorded_at_call_or_return(struct al_window_reader *r,
-						     const struct al_node *map,
-						     struct pt_parameter *p)
+/* Read a parameter of an intercepted function, which is recorded at the call,
+   at the return, or at both. */
+static int read_intercept_parameter(struct al_window_reader *r,
+				    const struct al_node *map,
+				    struct pt_parameter *p)
 {
 	static const char *const keys[] = {"name", "index", "type",
 					   "in",   "out",   NULL};
@@ -244,7 +246,7 @@ static int read_sort_and_add_parameters(struct al_window_reader *r,
 			return al_yaml_error_at_node(m, r->message,
 						     "more than %d parameters",
 						     PT_MAX_PARAMETERS);
-		rc = read_parameter_recorded_at_call_or_return(r, m, &p[n]);
+		rc = read_intercept_parameter(r, m, &p[n]);
 		if (!rc)
 			rc = check_parameter_index_name_unique(r, m, p, n);
 	}

@@ -85,9 +85,11 @@ static int read_events_and_reopenable_flag(struct al_window_reader *r,
 	return rc;
 }
 
-static int read_sampling_warmup_output_and_processes(struct al_window_reader *r,
-						     const struct al_node *map,
-						     uint32_t window_index)
+/* Read the keys about sampling, and keys `warmup`, `per_window_output` and
+   `profile`. */
+static int read_window_recording_keys(struct al_window_reader *r,
+				      const struct al_node *map,
+				      uint32_t window_index)
 {
 	const struct al_node *warmup = al_yaml_get(map, "warmup");
 	const struct al_node *profile = al_yaml_get(map, "profile");
@@ -134,7 +136,7 @@ static int read_and_append_window(struct al_window_reader *r,
 	rc = read_window_name_or_use_index_plus_1(r, map, i);
 	if (!rc)
 		rc = read_events_and_reopenable_flag(r, map, i);
-	return rc ? rc : read_sampling_warmup_output_and_processes(r, map, i);
+	return rc ? rc : read_window_recording_keys(r, map, i);
 }
 
 /* Return an upper bound of the number of lanes that a process has in the

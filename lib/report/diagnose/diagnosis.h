@@ -40,8 +40,8 @@ static inline bool al_event_is_group(const struct pt_event *e)
 
 /* Return the number of processes that had an exec image and have the window in
    their plan. */
-size_t al_run_count_started_processes_with_window(const struct al_run *,
-						  uint32_t window_index);
+size_t al_run_count_processes_with_window(const struct al_run *,
+					  uint32_t window_index);
 
 enum al_event_status {
 	AL_EVENT_HAPPENED, /* the event has happened */
@@ -58,8 +58,8 @@ al_diagnosis_event_status(const struct al_closest_image *, uint32_t event_index,
 
 /* Write why an event, which must be no group, did not happen, or why that is
    not known, as "it was called only 3 times of 5". */
-void al_diagnosis_explain_why_event_did_not_happen(
-	const struct al_closest_image *, uint32_t event_index, FILE *);
+void al_diagnosis_explain_missing_event(const struct al_closest_image *,
+					uint32_t event_index, FILE *);
 
 /* Return the process in which the event must happen: the process of the exec
    image that came closest, or the one with the number in the event in the same

@@ -55,7 +55,7 @@ static void write_why_event_missed(const void *about_event, FILE *f)
 {
 	const struct about *a = about_event;
 
-	al_diagnosis_explain_why_event_did_not_happen(a->w, a->event, f);
+	al_diagnosis_explain_missing_event(a->w, a->event, f);
 }
 
 static void write_why_planned_name_not_found(const void *missing_name, FILE *f)
@@ -71,10 +71,10 @@ static const struct pt_event *window_plan_event_of(const struct about *a)
 /* Find the exec image that came closest to opening the window, @closest_out,
    and the event that opens the window, @closest_and_opening_event_out. Return:
    false if no process has the window in its plan, or no event opens it. */
-static bool find_image_that_came_closest_to_opening_window(
-	const struct al_diagnosed_window *diagnosed,
-	struct al_closest_image *closest_out,
-	struct about *closest_and_opening_event_out)
+static bool
+find_image_closest_to_opening(const struct al_diagnosed_window *diagnosed,
+			      struct al_closest_image *closest_out,
+			      struct about *closest_and_opening_event_out)
 {
 	bool found = diagnosed->process
 			     ? al_process_find_image_closest_to_opening(
@@ -200,7 +200,7 @@ write_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_image_that_came_closest_to_opening_window(diagnosed, &w, &a))
+	if (!find_image_closest_to_opening(diagnosed, &w, &a))
 		return;
 	write_explanation(out, "awaited", write_event_description, &a);
 	out->number(out, "furthest", w.process->number);
@@ -226,8 +226,11 @@ write_missing_thread_image_or_function(const struct al_missing_name *m,
 	out->end(out);
 }
 
-static void write_missing_names_or_why_nothing_recorded(
-	const struct al_diagnosed_window *diagnosed, struct an_sink *out)
+/* Write which names of the plan were not found or, for a whole run without
+   recorded instructions, why there are none. */
+static void
+write_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
+			      struct an_sink *out)
 {
 	size_t n;
 	struct al_missing_name *m =
@@ -252,7 +255,7 @@ void al_diagnosis_write_window_problems(
 	const struct al_diagnosed_window *diagnosed, struct an_sink *out)
 {
 	if (diagnosed->counts->openings)
-		write_missing_names_or_why_nothing_recorded(diagnosed, out);
+		write_missing_names_or_reason(diagnosed, out);
 	else
 		write_why_window_unopened(diagnosed, out);
 }
@@ -336,13 +339,12 @@ static void
 print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 			  struct al_text *out)
 {
-	size_t n = al_run_count_started_processes_with_window(
-		diagnosed->run, diagnosed->window);
+	size_t n = al_run_count_processes_with_window(diagnosed->run,
+						      diagnosed->window);
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_image_that_came_closest_to_opening_window(diagnosed, &w,
-							    &a)) {
+	if (!find_image_closest_to_opening(diagnosed, &w, &a)) {
 		print_wrapped("- no process has this window", INDENT, 2, out);
 		return;
 	}
@@ -363,8 +365,11 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 					  &a, out);
 }
 
-static void print_missing_names_or_why_nothing_recorded(
-	const struct al_diagnosed_window *diagnosed, struct al_text *out)
+/* Print which names of the plan were not found or, if all were but the window
+   recorded no instructions, why. */
+static void
+print_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
+			      struct al_text *out)
 {
 	size_t n;
 	struct al_missing_name *m =
@@ -386,7 +391,7 @@ void al_diagnosis_print_window_problems(
 	const struct al_diagnosed_window *diagnosed, struct al_text *out)
 {
 	if (diagnosed->counts->openings)
-		print_missing_names_or_why_nothing_recorded(diagnosed, out);
+		print_missing_names_or_reason(diagnosed, out);
 	else
 		print_why_window_unopened(diagnosed, out);
 }

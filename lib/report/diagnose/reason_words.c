@@ -112,8 +112,8 @@ static void explain_why_time_not_reached(const struct explanation *t)
 		(double)t->o->count / 1e6, (double)t->e->count / 1e6);
 }
 
-static void
-explain_why_instr_or_access_count_not_reached(const struct explanation *t)
+/* Write how far the event's count of instructions or accesses came. */
+static void explain_why_count_not_reached(const struct explanation *t)
 {
 	char n[AL_NUMBER_BYTES], wanted[AL_NUMBER_BYTES];
 
@@ -164,9 +164,8 @@ static unsigned count_numbered_processes_of_whole_tree(
 /* Write why the event could not happen, if its process or thread never began or
    nothing of its process may be recorded. Return: whether one of these is so;
    else nothing is written. */
-static bool
-explain_if_process_thread_absent_or_unfollowed(const struct explanation *t,
-					       const struct al_closest_image *w)
+static bool explain_absent_process_or_thread(const struct explanation *t,
+					     const struct al_closest_image *w)
 {
 	unsigned n = count_numbered_processes_of_whole_tree(w->process);
 
@@ -212,14 +211,10 @@ explain_by_kind_why_event_did_not_happen(const struct explanation *t)
 		[PT_EVENT_RETURN] = explain_why_no_call_or_return_event,
 		[PT_EVENT_THREADS] = explain_why_thread_count_not_reached,
 		[PT_EVENT_TIME] = explain_why_time_not_reached,
-		[PT_EVENT_ACCESSES] =
-			explain_why_instr_or_access_count_not_reached,
-		[PT_EVENT_READS] =
-			explain_why_instr_or_access_count_not_reached,
-		[PT_EVENT_WRITES] =
-			explain_why_instr_or_access_count_not_reached,
-		[PT_EVENT_INSTRUCTIONS] =
-			explain_why_instr_or_access_count_not_reached,
+		[PT_EVENT_ACCESSES] = explain_why_count_not_reached,
+		[PT_EVENT_READS] = explain_why_count_not_reached,
+		[PT_EVENT_WRITES] = explain_why_count_not_reached,
+		[PT_EVENT_INSTRUCTIONS] = explain_why_count_not_reached,
 		[PT_EVENT_REQUEST] = explain_why_no_client_request,
 		[PT_EVENT_SIGNAL] = explain_why_no_signal,
 		[PT_EVENT_MONITOR] = explain_why_no_monitor_command,
@@ -241,8 +236,8 @@ static uint32_t max_thread_count_of_images(const struct al_process *p)
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-void al_diagnosis_explain_why_event_did_not_happen(
-	const struct al_closest_image *w, uint32_t event_index, FILE *out)
+void al_diagnosis_explain_missing_event(const struct al_closest_image *w,
+					uint32_t event_index, FILE *out)
 {
 	struct explanation t = {
 		.plan = w->process->plan,
@@ -254,7 +249,7 @@ void al_diagnosis_explain_why_event_did_not_happen(
 
 	t.process = al_diagnosis_find_event_process(w, t.e);
 	t.threads = max_thread_count_of_images(t.process);
-	if (explain_if_process_thread_absent_or_unfollowed(&t, w))
+	if (explain_absent_process_or_thread(&t, w))
 		return;
 	if (came == AL_EVENT_UNKNOWN)
 		explain_why_event_outcome_is_unknown(&t, w);

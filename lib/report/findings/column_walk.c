@@ -18,7 +18,7 @@ static bool is_column_walk(const struct al_site *s,
 			   const struct al_site_level *l)
 {
 	return al_site_misses_by_large_stride(s, l) &&
-	       al_site_has_most_walk_starts_near_previous(s);
+	       al_site_has_mostly_neighbour_walks(s);
 }
 
 static void add_column_walk_finding(const struct al_site *s,
@@ -51,11 +51,11 @@ static void add_column_walk_finding(const struct al_site *s,
 		 (unsigned long long)l->line,
 		 (double)s->used_bytes / (double)s->lines, l->name,
 		 100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 void al_rule_add_column_walks(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_by_line_report_if_many_misses(
-		m, is_column_walk, add_column_walk_finding, out);
+	al_sites_report_by_line(m, is_column_walk, add_column_walk_finding,
+				out);
 }

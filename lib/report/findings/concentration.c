@@ -172,7 +172,7 @@ static void complete_and_add_finding(struct al_findings *out,
 						 lower.level->misses);
 	}
 	format_concentration_sentence(f, place, &own, &lower);
-	al_findings_insert_best_of_rule_and_place(out, f);
+	al_findings_insert(out, f);
 }
 
 static bool try_add_top_line_finding(const struct levels *l,
@@ -214,8 +214,8 @@ static void try_add_top_function_finding(const struct levels *l,
 	complete_and_add_finding(out, &f, l, place, t, row);
 }
 
-void al_rule_add_line_or_function_of_half_misses(const struct al_model *m,
-						 struct al_findings *out)
+void al_rule_add_miss_concentration(const struct al_model *m,
+				    struct al_findings *out)
 {
 	struct al_level_with_misses level[AL_MAX_MISSING];
 	struct levels l = {.item = level,

@@ -60,7 +60,7 @@ static void add_conflict_finding(struct al_findings *out,
 		 al_place_format(place, p),
 		 al_number_format_grouped(misses, p->sum[MISSES]),
 		 al_number_format_grouped(twin, p->sum[TWIN_MISSES]));
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 /* Whether a place has a line or function, and enough conflicts for a finding,

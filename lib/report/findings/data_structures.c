@@ -25,9 +25,8 @@ static bool has_used_bytes_of_enough_structures(const struct al_data_row *r)
 	       r->bytes / r->element >= AL_LEAST_STRUCTURES;
 }
 
-void al_data_rows_call_rule_if_many_structures_miss(const struct al_model *m,
-						    al_data_rule *rule,
-						    struct al_findings *out)
+void al_data_rows_apply_rule(const struct al_model *m, al_data_rule *rule,
+			     struct al_findings *out)
 {
 	const struct al_result_node *n = al_data_first_row_or_null(m);
 	struct al_data_misses misses = {

@@ -21,9 +21,8 @@ typedef void al_data_rule(const struct al_data_row *,
 
 /* Call the rule for each row with at least AL_LEAST_STRUCTURES structures whose
    used bytes are known, and whose misses are reportable. */
-void al_data_rows_call_rule_if_many_structures_miss(const struct al_model *,
-						    al_data_rule *,
-						    struct al_findings *out);
+void al_data_rows_apply_rule(const struct al_model *, al_data_rule *,
+			     struct al_findings *out);
 
 /* Whether @misses are at least AL_FINDING_PERCENT of those of the level, and at
    least AL_FINDING_MISSES. */

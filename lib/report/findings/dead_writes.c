@@ -59,7 +59,7 @@ static void add_dead_writes_finding(struct al_findings *out,
 		 al_number_format_grouped(number[2], p->sum[UNREAD]),
 		 p->line ? "line" : "function",
 		 100.0 * (double)f.misses / (double)l->misses, l->name);
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 void al_rule_add_dead_writes(const struct al_model *m, struct al_findings *out)

@@ -20,14 +20,10 @@ enum {
 };
 
 static void (*const rules[])(const struct al_model *, struct al_findings *) = {
-	al_rule_add_line_or_function_of_half_misses,
-	al_rule_add_hot_code_fetch_misses,
-	al_rule_add_column_walks,
-	al_rule_add_large_constant_strides,
-	al_rule_add_unused_bytes,
-	al_rule_add_streaming,
-	al_rule_add_conflicts,
-	al_rule_add_dead_writes,
+	al_rule_add_miss_concentration, al_rule_add_hot_code_fetch_misses,
+	al_rule_add_column_walks,	al_rule_add_large_constant_strides,
+	al_rule_add_unused_bytes,	al_rule_add_streaming,
+	al_rule_add_conflicts,		al_rule_add_dead_writes,
 	al_rule_add_pointer_chases,
 };
 
@@ -36,14 +32,12 @@ bool al_findings_startup_has_most_misses(const struct al_model *m)
 	struct al_level_with_misses level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
 
-	return n > 0 &&
-	       al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(
-		       al_first_level_else_lower_with_most_misses(level, n)) >=
-		       STARTUP_PERCENT;
+	return n > 0 && al_ld_so_miss_percent(al_find_level_with_most_misses(
+				level, n)) >= STARTUP_PERCENT;
 }
 
-void al_findings_set_by_code_rules_empty_if_startup_has_most_misses(
-	struct al_findings *f, const struct al_model *m)
+void al_findings_set_by_code_rules(struct al_findings *f,
+				   const struct al_model *m)
 {
 	struct al_level_with_misses level[AL_MAX_MISSING];
 
@@ -62,8 +56,8 @@ void al_findings_add_of_data_objects(struct al_findings *f,
 	al_rule_add_hot_members(m, f);
 }
 
-void al_findings_add_of_loops_branches_and_mix(
-	struct al_findings *f, const struct al_program_results *r)
+void al_findings_add_of_program(struct al_findings *f,
+				const struct al_program_results *r)
 {
 	if (r->loops && r->cache)
 		al_rule_add_loop_strides(r->loops, r->cache, f);
@@ -105,8 +99,7 @@ static bool is_sorted_before_later(const struct al_finding *a,
 		       : a->misses >= b->misses;
 }
 
-void al_findings_insert_best_of_rule_and_place(struct al_findings *f,
-					       const struct al_finding *new)
+void al_findings_insert(struct al_findings *f, const struct al_finding *new)
 {
 	unsigned index = 0;
 
@@ -246,8 +239,8 @@ al_find_levels_with_misses(const struct al_model *m,
 }
 
 const struct al_level_with_misses *
-al_first_level_else_lower_with_most_misses(const struct al_level_with_misses *l,
-					   unsigned level_count)
+al_find_level_with_most_misses(const struct al_level_with_misses *l,
+			       unsigned level_count)
 {
 	const struct al_level_with_misses *most = level_count ? l : NULL;
 
@@ -266,8 +259,7 @@ static bool is_dynamic_linker(const char *object_base_name)
 	       !strcmp(object_base_name, "ld.so");
 }
 
-unsigned al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(
-	const struct al_level_with_misses *l)
+unsigned al_ld_so_miss_percent(const struct al_level_with_misses *l)
 {
 	uint64_t misses = 0, instructions = 0, all = 0;
 

@@ -64,11 +64,10 @@ struct al_findings {
 
 /* Set the list to the findings of all rules about code; to none if no level has
    misses, or al_findings_startup_has_most_misses() is true. */
-void al_findings_set_by_code_rules_empty_if_startup_has_most_misses(
-	struct al_findings *, const struct al_model *);
+void al_findings_set_by_code_rules(struct al_findings *,
+				   const struct al_model *);
 
-/* Whether the dynamic linker makes most misses, see
-   al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(). */
+/* Whether the dynamic linker makes most misses, see al_ld_so_miss_percent(). */
 bool al_findings_startup_has_most_misses(const struct al_model *);
 
 /* Add the findings of the rules about data objects. The model is the result of
@@ -85,8 +84,8 @@ struct al_program_results {
 /* Add the findings of the rules about strides in loops, mispredicted branches
    and scalar floating-point operations, as far as the results that they need
    are there. */
-void al_findings_add_of_loops_branches_and_mix(
-	struct al_findings *, const struct al_program_results *);
+void al_findings_add_of_program(struct al_findings *,
+				const struct al_program_results *);
 
 /* Write the member "findings", a list with an object for each finding; it may
    be empty. */
@@ -99,8 +98,7 @@ void al_findings_write(const struct al_findings *, struct an_sink *);
    misses. If the list has a finding of the same rule, place and data object,
    the one with fewer misses is dropped. If the list is full, its last finding
    is dropped. */
-void al_findings_insert_best_of_rule_and_place(struct al_findings *,
-					       const struct al_finding *);
+void al_findings_insert(struct al_findings *, const struct al_finding *);
 
 /* Append a count to a finding; it is dropped if the finding has AL_MAX_EVIDENCE
    counts. @name: borrowed. */
@@ -134,8 +132,8 @@ al_find_levels_with_misses(const struct al_model *,
    those whose `is_first` is set; among the lower levels if there is no such
    level; NULL if @level_count is 0. */
 const struct al_level_with_misses *
-al_first_level_else_lower_with_most_misses(const struct al_level_with_misses *,
-					   unsigned level_count);
+al_find_level_with_most_misses(const struct al_level_with_misses *,
+			       unsigned level_count);
 
 /* Return the number @key of the model's object "totals"; 0 if there is none. */
 uint64_t al_model_totals_number_or_0(const struct al_model *, const char *key);
@@ -155,8 +153,7 @@ bool al_is_level_of_code_only(const struct al_model *cache,
 /* Return the percentage of the level's misses that the dynamic linker (ld.so)
    has; 0 if the dynamic linker executes less than a tenth of all instructions,
    as in a longer run. */
-unsigned al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(
-	const struct al_level_with_misses *);
+unsigned al_ld_so_miss_percent(const struct al_level_with_misses *);
 
 /* Return @part in percent of @whole, rounded down; 0 if @whole is 0. */
 unsigned al_rounded_down_percent(uint64_t part, uint64_t whole);

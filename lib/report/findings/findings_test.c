@@ -15,7 +15,7 @@ static void add(struct al_findings *f, const char *file, uint64_t line,
 
 	al_finding_add_evidence_if_space(&one, "misses", misses);
 	snprintf(one.text, sizeof(one.text), "text %u", (unsigned)misses);
-	al_findings_insert_best_of_rule_and_place(f, &one);
+	al_findings_insert(f, &one);
 }
 
 static void test_order(void)
@@ -52,7 +52,7 @@ static void add_operations(struct al_findings *f, uint64_t line,
 				 .misses = operations,
 				 .is_about_operations = true};
 
-	al_findings_insert_best_of_rule_and_place(f, &one);
+	al_findings_insert(f, &one);
 }
 
 static void test_operations_behind_misses(void)
@@ -104,9 +104,9 @@ static void test_no_caches(void)
 
 	al_model_init(&m);
 	al_model_add_number(&m, "instructions", NULL, NULL, 5);
-	al_findings_set_by_code_rules_empty_if_startup_has_most_misses(&f, &m);
+	al_findings_set_by_code_rules(&f, &m);
 	ok(f.n == 0 && al_find_levels_with_misses(&m, level) == 0 &&
-		   !al_first_level_else_lower_with_most_misses(level, 0),
+		   !al_find_level_with_most_misses(level, 0),
 	   "a result without caches has no findings");
 	al_model_release(&m);
 }

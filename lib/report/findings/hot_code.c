@@ -38,8 +38,7 @@ static struct hot_places count_hot_named_i1_rows_flag_unnamed(
 	int column = al_table_find_column_index(t, "I1mr");
 	uint64_t sum = 0;
 	size_t n = 0;
-	size_t *row = al_table_sort_indices_of_rows_nonzero_in_column(
-		t, column, false, 0, &n);
+	size_t *row = al_table_sorted_nonzero_rows(t, column, false, 0, &n);
 
 	for (size_t i = 0; row && i < n; i++) {
 		const char *name = al_row_text_or_empty(t, row[i], name_key);
@@ -59,10 +58,9 @@ static struct hot_places count_hot_named_i1_rows_flag_unnamed(
 /* Write "3 functions, 12 source lines" to @out; " and code without symbols"
    replaces the lines if a function without a name is among them. Also leave the
    lines out if one without a name is among them. */
-static void
-format_numbers_of_hot_functions_and_lines(char *out, size_t size,
-					  struct hot_places functions,
-					  struct hot_places lines)
+static void format_hot_places(char *out, size_t size,
+			      struct hot_places functions,
+			      struct hot_places lines)
 {
 	size_t n = 0;
 
@@ -100,12 +98,11 @@ void al_rule_add_hot_code_fetch_misses(const struct al_model *m,
 	al_finding_add_evidence_if_space(&f, "misses", misses);
 	al_finding_add_evidence_if_space(&f, "functions", hot[0].named);
 	al_finding_add_evidence_if_space(&f, "lines", hot[1].named);
-	format_numbers_of_hot_functions_and_lines(places, sizeof(places),
-						  hot[0], hot[1]);
+	format_hot_places(places, sizeof(places), hot[0], hot[1]);
 	snprintf(
 		f.text, sizeof(f.text),
 		"Instructions miss their first level %.1f times in 1000; 90 %% "
 		"of these misses are in %s.",
 		1000.0 * (double)misses / (double)instructions, places);
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }

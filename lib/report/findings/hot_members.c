@@ -57,9 +57,8 @@ static uint64_t divide_rounded_up(uint64_t a, uint64_t b)
 
 /* Append the members of which any byte is accessed. Return: whether memory
    sufficed. */
-static bool
-alloc_and_read_accessed_members_false_if_no_memory(struct members *m,
-						   const struct al_data_row *r)
+static bool read_accessed_members(struct members *m,
+				  const struct al_data_row *r)
 {
 	const struct al_result_node *f = r->fields ? r->fields->first : NULL;
 
@@ -133,10 +132,9 @@ static void sort_by_accesses_and_sum_hot_members(struct members *m,
 
 /* Return the size of the parts of a structure that the hot members' lines
    contain; of the whole structure if it is not longer than a line. */
-static uint64_t
-sum_structure_bytes_in_lines_with_hot_members(const struct members *m,
-					      const struct al_data_row *r,
-					      uint64_t line_bytes)
+static uint64_t structure_bytes_in_hot_lines(const struct members *m,
+					     const struct al_data_row *r,
+					     uint64_t line_bytes)
 {
 	uint64_t sum = 0;
 
@@ -202,7 +200,7 @@ static void add_hot_members_finding(const struct members *m,
 		 al_number_format_grouped(count, m->hot_misses),
 		 100.0 * (double)m->hot_misses / (double)misses->of_level,
 		 misses->level);
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 static void add_finding_if_few_members_hot(const struct al_data_row *r,
@@ -212,15 +210,14 @@ static void add_finding_if_few_members_hot(const struct al_data_row *r,
 	struct members m = {0};
 
 	if (!*r->type || r->used_bytes * 2 <= r->fetched_bytes ||
-	    !alloc_and_read_accessed_members_false_if_no_memory(&m, r)) {
+	    !read_accessed_members(&m, r)) {
 		free(m.member);
 		return;
 	}
 	sort_by_accesses_and_sum_hot_members(&m, r);
 	if (m.n_hot < m.n && *m.member->name &&
 	    m.hot_bytes * HOT_SHARE <=
-		    sum_structure_bytes_in_lines_with_hot_members(
-			    &m, r, misses->line_bytes) &&
+		    structure_bytes_in_hot_lines(&m, r, misses->line_bytes) &&
 	    al_data_is_reportable(m.hot_misses, misses->of_level))
 		add_hot_members_finding(&m, r, misses, out);
 	free(m.member);
@@ -228,6 +225,5 @@ static void add_finding_if_few_members_hot(const struct al_data_row *r,
 
 void al_rule_add_hot_members(const struct al_model *m, struct al_findings *out)
 {
-	al_data_rows_call_rule_if_many_structures_miss(
-		m, add_finding_if_few_members_hot, out);
+	al_data_rows_apply_rule(m, add_finding_if_few_members_hot, out);
 }

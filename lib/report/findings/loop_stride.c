@@ -170,7 +170,7 @@ static void add_loop_stride_finding(struct al_findings *out,
 		 al_number_format_grouped(number[0], misses), l->name,
 		 al_number_format_grouped(number[1], steps->all),
 		 100.0 * (double)misses / (double)l->misses);
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 /* Add a finding for each source line with long steps in a loop, if the line has

@@ -39,7 +39,7 @@ static void add_branch_finding(const struct al_table *hard, size_t row,
 		 (unsigned long long)f.line, f.function,
 		 al_number_format_grouped(number[0], f.misses),
 		 al_number_format_grouped(number[1], executed));
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 void al_rule_add_mispredicted_branches(const struct al_model *branch,

@@ -55,7 +55,7 @@ static void add_pointer_chase_finding(struct al_findings *out,
 		 al_number_format_grouped(number[0], p->sum[CHAINED]),
 		 al_number_format_grouped(number[1], p->sum[MISSES]), l->name,
 		 al_place_format(place, p));
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 void al_rule_add_pointer_chases(const struct al_model *m,

@@ -7,8 +7,8 @@
 #include "lib/report/findings/findings.h"
 
 /* A line, or else a function, has half of a level's misses or more. */
-void al_rule_add_line_or_function_of_half_misses(const struct al_model *,
-						 struct al_findings *);
+void al_rule_add_miss_concentration(const struct al_model *,
+				    struct al_findings *);
 
 /* Instruction fetches miss the first level at least 5 times in 1000
    instructions, in the whole run. */

@@ -151,7 +151,7 @@ static void find(char out[100], const uint64_t *number, uint64_t code_misses)
 	add_levels(&m, LEVEL_MISSES);
 	add_places(&m, code_misses);
 	add_sites(&m, number);
-	al_findings_set_by_code_rules_empty_if_startup_has_most_misses(&f, &m);
+	al_findings_set_by_code_rules(&f, &m);
 	*out = '\0';
 	for (unsigned i = 0; i < f.n; i++)
 		snprintf(out + strlen(out), 100 - strlen(out), "%s%s",

@@ -116,7 +116,7 @@ static void add_scalar_finding(const struct al_result_node *loop,
 		 100.0 * (double)instructions / (double)all_instructions,
 		 is_reduction ? " if its sums may be added in another order"
 			      : "");
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 void al_rule_add_scalar_floats(const struct al_model *loops,

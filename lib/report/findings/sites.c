@@ -66,9 +66,8 @@ static bool has_same_line_and_function(const struct al_site *a,
 /* Add the counts of site @s to the element of @sums with the same line, file
    and function, or append @s if there is none. @line_count: number of elements.
    */
-static void add_site_to_sum_of_its_line_append_if_new(struct al_site *sums,
-						      size_t *line_count,
-						      const struct al_site *s)
+static void add_site_to_line_sums(struct al_site *sums, size_t *line_count,
+				  const struct al_site *s)
 {
 	for (size_t i = 0; i < *line_count; i++)
 		if (has_same_line_and_function(&sums[i], s)) {
@@ -81,9 +80,9 @@ static void add_site_to_sum_of_its_line_append_if_new(struct al_site *sums,
 /* Set @l to the name, line size and sum of misses of the level that table
    @sites_table_or_null, "sites", is about. Return: false if the model has no
    such table. */
-static bool read_name_line_size_and_misses_of_sites_level(
-	const struct al_model *m, const struct al_table *sites_table_or_null,
-	struct al_site_level *l)
+static bool read_sites_level(const struct al_model *m,
+			     const struct al_table *sites_table_or_null,
+			     struct al_site_level *l)
 {
 	const struct al_result_node *evidence =
 		al_model_find_member(&m->root, "evidence");
@@ -104,23 +103,23 @@ static bool has_site_line_or_function(const struct al_site *s)
 	return strcmp(s->function, "???") != 0 || s->line != 0;
 }
 
-void al_sites_sum_by_line_report_if_many_misses(
-	const struct al_model *m, al_site_condition *site_condition,
-	al_site_reporter *report, struct al_findings *out)
+void al_sites_report_by_line(const struct al_model *m,
+			     al_site_condition *site_condition,
+			     al_site_reporter *report, struct al_findings *out)
 {
 	const struct al_table *t = al_model_find_table(m, "sites");
 	struct al_site_level level;
 	struct al_site *sum;
 	size_t n = 0;
 
-	if (!read_name_line_size_and_misses_of_sites_level(m, t, &level))
+	if (!read_sites_level(m, t, &level))
 		return;
 	sum = calloc(t->n_rows + 1, sizeof(*sum));
 	for (size_t i = 0; sum && i < t->n_rows; i++) {
 		struct al_site s = read_site(t, i);
 
 		if (has_site_line_or_function(&s) && site_condition(&s, &level))
-			add_site_to_sum_of_its_line_append_if_new(sum, &n, &s);
+			add_site_to_line_sums(sum, &n, &s);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (sum[i].misses >= AL_FINDING_MISSES &&
@@ -146,7 +145,7 @@ bool al_site_misses_by_large_stride(const struct al_site *s,
 	       al_site_uses_quarter_of_bytes_at_most(s, l);
 }
 
-bool al_site_has_most_walk_starts_near_previous(const struct al_site *s)
+bool al_site_has_mostly_neighbour_walks(const struct al_site *s)
 {
 	return s->walks > 1 &&
 	       al_rounded_down_percent(s->neighbour_walks, s->walks) >=

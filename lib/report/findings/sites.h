@@ -40,10 +40,8 @@ typedef void al_site_reporter(const struct al_site *sum,
    call the reporter for each sum with at least AL_FINDING_PERCENT of the
    level's misses and at least AL_FINDING_MISSES. Does nothing if the model has
    no table "sites". */
-void al_sites_sum_by_line_report_if_many_misses(const struct al_model *,
-						al_site_condition *,
-						al_site_reporter *,
-						struct al_findings *out);
+void al_sites_report_by_line(const struct al_model *, al_site_condition *,
+			     al_site_reporter *, struct al_findings *out);
 
 /* Whether at most a quarter of the bytes of the cache lines that a site fetched
    was used; false if it fetched none. */
@@ -58,7 +56,7 @@ bool al_site_misses_by_large_stride(const struct al_site *,
 
 /* Whether a site has several walks, and at least half of them begin less than a
    cache line from the beginning of the walk before. */
-bool al_site_has_most_walk_starts_near_previous(const struct al_site *);
+bool al_site_has_mostly_neighbour_walks(const struct al_site *);
 
 enum { AL_SITE_PLACE = 200 /* [bytes] */ };
 

@@ -68,12 +68,11 @@ static void add_finding_of_streaming_site(const struct al_site *s,
 		 al_number_format_grouped(single, s->single_lines),
 		 al_number_format_grouped(lines, s->lines),
 		 100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 void al_rule_add_streaming(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_by_line_report_if_many_misses(
-		m, is_one_pass_over_lines_fetched_once,
-		add_finding_of_streaming_site, out);
+	al_sites_report_by_line(m, is_one_pass_over_lines_fetched_once,
+				add_finding_of_streaming_site, out);
 }

@@ -40,12 +40,11 @@ static void add_unused_bytes_finding(const struct al_site *s,
 		(double)s->used_bytes / (double)s->lines, l->name,
 		al_number_format_grouped(lines, s->lines),
 		100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 void al_rule_add_unused_bytes(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_by_line_report_if_many_misses(
-		m, has_unused_bytes_without_stride, add_unused_bytes_finding,
-		out);
+	al_sites_report_by_line(m, has_unused_bytes_without_stride,
+				add_unused_bytes_finding, out);
 }

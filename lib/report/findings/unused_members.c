@@ -17,9 +17,8 @@ static bool has_half_of_fetched_bytes_unused(const struct al_data_row *r)
 
 /* Write "its 64 bytes" or, if not all cache lines of the structure are
    accessed, "the 128 bytes in its accessed lines". */
-static void
-format_element_or_accessed_line_bytes_if_fewer(char *out, size_t size,
-					       const struct al_data_row *r)
+static void format_structure_bytes(char *out, size_t size,
+				   const struct al_data_row *r)
 {
 	if (r->fetched_bytes < r->element)
 		snprintf(out, size, "the %llu bytes in its accessed lines",
@@ -44,7 +43,7 @@ add_finding_if_half_of_bytes_unused(const struct al_data_row *r,
 	al_finding_add_evidence_if_space(&f, "fetched_bytes", r->fetched_bytes);
 	al_finding_add_evidence_if_space(&f, "element", r->element);
 	al_data_format_structure_name(name, r);
-	format_element_or_accessed_line_bytes_if_fewer(size, sizeof(size), r);
+	format_structure_bytes(size, sizeof(size), r);
 	snprintf(f.text, sizeof(f.text),
 		 "Accesses to %s use %llu of %s: %s misses, %.1f %% of %s "
 		 "misses of data.",
@@ -52,12 +51,11 @@ add_finding_if_half_of_bytes_unused(const struct al_data_row *r,
 		 al_number_format_grouped(count, misses->of_row),
 		 100.0 * (double)misses->of_row / (double)misses->of_level,
 		 misses->level);
-	al_findings_insert_best_of_rule_and_place(out, &f);
+	al_findings_insert(out, &f);
 }
 
 void al_rule_add_unused_members(const struct al_model *m,
 				struct al_findings *out)
 {
-	al_data_rows_call_rule_if_many_structures_miss(
-		m, add_finding_if_half_of_bytes_unused, out);
+	al_data_rows_apply_rule(m, add_finding_if_half_of_bytes_unused, out);
 }

@@ -189,8 +189,7 @@ static void write_static_sections(FILE *f, const json_t *report,
 	al_page_write_top_source_lines(f, report);
 	al_page_write_times_sizes_and_machine(f, report);
 	al_page_write_glossary(f);
-	al_page_write_remake_command_and_privacy_note(f, report,
-						      json_array_size(sources));
+	al_page_write_remake_command(f, report, json_array_size(sources));
 }
 
 /* ---- input ---- */
@@ -307,7 +306,7 @@ int al_page_write_report(const struct al_page_input *reports,
 
 /* Return a copy of a row of a comparison in which each event, such as
    "Ir": {"a": 1, "b": 2}, becomes two members "a:Ir" and "b:Ir". */
-static json_t *new_row_with_events_flattened_to_a_b_keys(const json_t *row)
+static json_t *new_row_with_flat_events(const json_t *row)
 {
 	json_t *flat = json_object(), *value;
 	const char *key;
@@ -328,8 +327,9 @@ static json_t *new_row_with_events_flattened_to_a_b_keys(const json_t *row)
 	return flat;
 }
 
-static void flatten_events_of_rows_to_a_b_keys_if_any(json_t *diff,
-						      const char *key)
+/* Replace each row of list @key of the comparison by
+   new_row_with_flat_events(). Does nothing if there is no such list. */
+static void flatten_row_events(json_t *diff, const char *key)
 {
 	const json_t *rows = json_object_get(diff, key);
 	json_t *flat;
@@ -338,9 +338,8 @@ static void flatten_events_of_rows_to_a_b_keys_if_any(json_t *diff,
 		return;
 	flat = json_array();
 	for (size_t i = 0; i < json_array_size(rows); i++)
-		json_array_append_new(flat,
-				      new_row_with_events_flattened_to_a_b_keys(
-					      json_array_get(rows, i)));
+		json_array_append_new(flat, new_row_with_flat_events(
+						    json_array_get(rows, i)));
 	json_object_set_new(diff, key, flat);
 }
 
@@ -391,9 +390,9 @@ static int write_diff_page(FILE *f, json_t *reports[2],
 		f, "Comparison: ", reports[1] ? reports[1] : diff);
 	al_page_write_diff_sections(f, (const json_t *const *)reports, names,
 				    diff);
-	flatten_events_of_rows_to_a_b_keys_if_any(diff, "functions");
-	flatten_events_of_rows_to_a_b_keys_if_any(diff, "lines");
-	flatten_events_of_rows_to_a_b_keys_if_any(diff, "data");
+	flatten_row_events(diff, "functions");
+	flatten_row_events(diff, "lines");
+	flatten_row_events(diff, "data");
 	for (int side = 0; side < 2; side++) {
 		json_array_append_new(
 			sources, reports[side] && !options->no_source

@@ -62,11 +62,12 @@ void al_page_write_verdict(FILE *, const json_t *report);
 
 /* Write the sections with times and settings of the recording, the glossary,
    and the command that makes the page again; @n_source_excerpts: number of
-   files of which the page has source lines. */
+   files of which the page has source lines. The section with the command also
+   notes which private data the page has. */
 void al_page_write_times_sizes_and_machine(FILE *, const json_t *report);
 void al_page_write_glossary(FILE *);
-void al_page_write_remake_command_and_privacy_note(FILE *, const json_t *report,
-						   size_t n_source_excerpts);
+void al_page_write_remake_command(FILE *, const json_t *report,
+				  size_t n_source_excerpts);
 
 /* ---- static_diff.c ---- */
 

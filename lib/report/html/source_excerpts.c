@@ -126,7 +126,7 @@ static void read_sources_with_equal_hash(struct sources *all,
 		if (s->path == NULL || hash == NULL ||
 		    sscanf(hash, "%" SCNx64, &s->hash) != 1)
 			continue;
-		if (al_path_read_there_or_each_suffix_in_folder(
+		if (al_path_read_here_or_in_folder(
 			    s->path, source_folder,
 			    store_file_text_return_0_if_hash_equal, s) == 0)
 			find_line_beginnings(s);
@@ -197,8 +197,7 @@ static void select_lines_with_largest_shares(struct sources *all,
 
 /* Return a line without its newline, with U+FFFD for bytes that are no UTF-8,
    cut to MAX_LINE bytes. */
-static json_t *new_line_string_bad_utf8_replaced_cut_if_long(const char *text,
-							     const char *end)
+static json_t *new_source_line_string(const char *text, const char *end)
 {
 	char line[MAX_LINE + 1], out[MAX_LINE * REPLACEMENT_BYTES + 1];
 	size_t bytes = (size_t)(end - text), n = 0, length;
@@ -238,8 +237,8 @@ static json_t *new_list_of_selected_line_texts(const struct source *s)
 			json_array_append_new(ranges, range);
 		}
 		json_array_append_new(
-			text, new_line_string_bad_utf8_replaced_cut_if_long(
-				      s->line[i], s->line[i + 1]));
+			text,
+			new_source_line_string(s->line[i], s->line[i + 1]));
 	}
 	return ranges;
 }

@@ -266,9 +266,8 @@ void al_page_write_glossary(FILE *f)
 
 /* ---- this page again ---- */
 
-void al_page_write_remake_command_and_privacy_note(FILE *f,
-						   const json_t *report,
-						   size_t n_source_excerpts)
+void al_page_write_remake_command(FILE *f, const json_t *report,
+				  size_t n_source_excerpts)
 {
 	const json_t *run = json_object_get(report, "run");
 	const char *options =

@@ -189,8 +189,8 @@ Dwarf_Die *al_type_definitions_find_type_of_entry(struct al_type_definitions *d,
 	return out;
 }
 
-bool al_type_definitions_find_unpeeled_type_of_entry(
-	struct al_type_definitions *d, Dwarf_Die *die, Dwarf_Die *out)
+bool al_type_definitions_find_entry_type(struct al_type_definitions *d,
+					 Dwarf_Die *die, Dwarf_Die *out)
 {
 	Dwarf_Die peeled;
 

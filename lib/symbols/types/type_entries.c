@@ -287,7 +287,7 @@ static const char *type_keyword_struct_for_class_or_empty(int tag)
 	}
 }
 
-void al_type_write_declaration_file_line_or_empty(Dwarf_Die *type, char *text)
+void al_type_format_declaration_place(Dwarf_Die *type, char *text)
 {
 	const char *file = dwarf_decl_file(type), *slash;
 	int line;
@@ -307,7 +307,7 @@ static void format_name_by_source_line(Dwarf_Die *type, char *name)
 {
 	char declaration[AL_MAX_TYPE_NAME];
 
-	al_type_write_declaration_file_line_or_empty(type, declaration);
+	al_type_format_declaration_place(type, declaration);
 	snprintf(name, AL_MAX_TYPE_NAME, "%s{...}%s%.480s",
 		 type_keyword_struct_for_class_or_empty(dwarf_tag(type)),
 		 *declaration ? " " : "", declaration);
@@ -404,9 +404,7 @@ static Dwarf_Die find_structure_or_typedef_that_names_it(Dwarf_Die type)
 		       : named;
 }
 
-const char *
-al_type_intern_name_or_that_of_array_element(Dwarf_Die *type,
-					     struct al_intern *strings)
+const char *al_type_intern_name(Dwarf_Die *type, struct al_intern *strings)
 {
 	Dwarf_Die element = find_structure_or_typedef_that_names_it(
 		array_element_type_or_same(type));

@@ -50,7 +50,7 @@ void al_type_write_global_name_or_empty(Dwarf_Die *type, char *text);
 
 /* Write file and line of the type's declaration, such as "list.c:12", to @text
    of AL_MAX_TYPE_NAME bytes; "" if they are not known. */
-void al_type_write_declaration_file_line_or_empty(Dwarf_Die *type, char *text);
+void al_type_format_declaration_place(Dwarf_Die *type, char *text);
 
 /* Return the name, interned, of a type as in C or C++, with its namespaces and
    classes: "struct list::node"; of an array, or an array of arrays, that of the
@@ -58,8 +58,6 @@ void al_type_write_declaration_file_line_or_empty(Dwarf_Die *type, char *text);
    if that has none, of the typedef that names it. Another type whose outermost
    entry is a DW_TAG_const_type or DW_TAG_volatile_type has the name of the type
    behind all its qualifiers and typedefs. */
-const char *
-al_type_intern_name_or_that_of_array_element(Dwarf_Die *type,
-					     struct al_intern *strings);
+const char *al_type_intern_name(Dwarf_Die *type, struct al_intern *strings);
 
 #endif

@@ -363,12 +363,10 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 	append_members_of_value(&m, &element, 0, name, 0);
 	sort_join_members_drop_beyond_size(&m, size);
 	result = copy_members_to_new_type(
-		&m, al_type_intern_name_or_that_of_array_element(type, strings),
-		size);
+		&m, al_type_intern_name(type, strings), size);
 	free(m.member);
 	if (al_type_is_structure_or_union(&element))
-		al_type_write_declaration_file_line_or_empty(&element,
-							     declaration);
+		al_type_format_declaration_place(&element, declaration);
 	if (result != NULL)
 		result->declaration =
 			al_intern_or_question_marks(strings, declaration);

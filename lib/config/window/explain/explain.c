@@ -118,9 +118,10 @@ static void print_sampling_intervals_and_warmup(const struct al_windows *w,
 			x->warmup);
 }
 
-static void
-print_when_window_opens_and_what_it_records(const struct al_windows *w,
-					    uint32_t window_index, FILE *out)
+/* Print when the window opens and closes, how it is sampled, and what it
+   records. */
+static void print_window_explanation(const struct al_windows *w,
+				     uint32_t window_index, FILE *out)
 {
 	print_opening_and_closing_events(w, &w->window[window_index], out);
 	print_sampling_intervals_and_warmup(w, &w->window[window_index], out);
@@ -187,7 +188,7 @@ void al_windows_explain(const struct al_windows *w, const char *file_name,
 	print_followed_processes(w, words);
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++) {
 		fputs("\n", words);
-		print_when_window_opens_and_what_it_records(w, i, words);
+		print_window_explanation(w, i, words);
 	}
 	explain_struct_and_pointer_types(w, words);
 	if (!fclose(words))

@@ -23,9 +23,9 @@ static struct pt_array *plan_array_of_kind(void *plan, int array_kind)
 /* Copy the n_lanes lanes (thread filters) in @source_lanes to the lanes of
    window @target_window in @result and, if the window has a warm-up, a second
    time to the lanes of the warm-up, which follow. */
-static void copy_same_filters_to_window_and_to_its_warmup(
-	struct al_windows *result, const struct pt_window *target_window,
-	const struct pt_lane *source_lanes)
+static void copy_window_and_warmup_lanes(struct al_windows *result,
+					 const struct pt_window *target_window,
+					 const struct pt_lane *source_lanes)
 {
 	for (uint32_t k = 0; k < target_window->n_lanes + target_window->n_warm;
 	     k++)
@@ -36,10 +36,9 @@ static void copy_same_filters_to_window_and_to_its_warmup(
 /* Append all windows of @w to @result, each with copies of the lanes of its
    entry for process @process_number: none without an entry, two of each lane if
    the window has a warmup. Return: 0; -ENOMEM. */
-static int
-append_all_windows_with_only_lanes_of_process(const struct al_windows *w,
-					      uint32_t process_number,
-					      struct al_windows *result)
+static int append_windows_for_process(const struct al_windows *w,
+				      uint32_t process_number,
+				      struct al_windows *result)
 {
 	uint32_t i, n = w->n[AL_WINDOWS];
 	int rc = al_arrays_append_zeroed_entries(result, AL_WINDOWS, n, &i);
@@ -58,9 +57,9 @@ append_all_windows_with_only_lanes_of_process(const struct al_windows *w,
 						     n_lanes + n_warm, &first);
 		result->window[i].first_lane = first;
 		if (!rc)
-			copy_same_filters_to_window_and_to_its_warmup(
-				result, &result->window[i],
-				f ? w->lane + f->first_lane : NULL);
+			copy_window_and_warmup_lanes(result, &result->window[i],
+						     f ? w->lane + f->first_lane
+						       : NULL);
 	}
 	return rc;
 }
@@ -109,8 +108,7 @@ int al_plan_make(const struct al_windows *w, uint32_t process_number,
 	result.window = NULL;
 	result.lane = NULL;
 	result.n[AL_WINDOWS] = result.n[AL_LANES] = 0;
-	rc = append_all_windows_with_only_lanes_of_process(w, process_number,
-							   &result);
+	rc = append_windows_for_process(w, process_number, &result);
 	if (!rc)
 		rc = allocate_and_write_plan(&result, process_number, plan,
 					     bytes);

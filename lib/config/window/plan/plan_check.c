@@ -75,8 +75,8 @@ do_warmup_filters_equal_window_filters(const struct plan_checker *c,
    window, and the lanes of its warm-up equal them. Mark the images (object
    files) of the normal lanes as owned by an entry; return false, too, if one is
    not in the plan or is owned already. */
-static bool check_thread_filters_and_mark_images_owned(struct plan_checker *c,
-						       uint32_t window_index)
+static bool check_lanes_and_mark_images_owned(struct plan_checker *c,
+					      uint32_t window_index)
 {
 	const struct pt_window *x = &c->w.window[window_index];
 	const struct pt_lane *lane = c->w.lane + x->first_lane;
@@ -112,7 +112,7 @@ static bool check_window_and_mark_members_owned(struct plan_checker *c,
 				    x->n_intervals) ||
 	    x->sample_unit > PT_COUNT_NS || x->sample_for > x->sample_every)
 		return false;
-	return check_thread_filters_and_mark_images_owned(c, window_index);
+	return check_lanes_and_mark_images_owned(c, window_index);
 }
 
 /* Whether event @event_index is valid. Only events of kind ALL and ANY may have
@@ -154,9 +154,8 @@ static bool check_image_and_mark_functions_owned(struct plan_checker *c,
 /* Whether the kind and name of function @function_index are valid. Mark its
    selects and its intercept as owned by an entry; return false, too, if one is
    not in the plan or is owned already. */
-static bool
-check_function_and_mark_selects_intercept_owned(struct plan_checker *c,
-						uint32_t function_index)
+static bool check_function_and_mark_members_owned(struct plan_checker *c,
+						  uint32_t function_index)
 {
 	const struct pt_function *f = &c->w.function[function_index];
 
@@ -353,16 +352,15 @@ static bool is_first_and_last_string_byte_nul(const struct al_windows *w)
 	return n && !*w->string && !w->string[n - 1];
 }
 
-static bool
-check_each_entry_is_valid_and_not_owned_twice(struct plan_checker *c)
+/* Whether each entry of the plan is valid, and none is owned by two others. */
+static bool check_plan_entries(struct plan_checker *c)
 {
 	static bool (*const check[])(struct plan_checker *, uint32_t) = {
 		[AL_WINDOWS] = check_window_and_mark_members_owned,
 		[AL_EVENTS] = check_event_and_mark_members_owned,
 		[AL_LANES] = is_lane_window_and_images_in_bounds,
 		[AL_IMAGES] = check_image_and_mark_functions_owned,
-		[AL_FUNCTIONS] =
-			check_function_and_mark_selects_intercept_owned,
+		[AL_FUNCTIONS] = check_function_and_mark_members_owned,
 		[AL_SELECTS] = is_select_kind_and_name_valid,
 		[AL_INTERVALS] = is_interval_end_within_64_bits,
 		[AL_INTERCEPTS] = check_intercept_and_mark_params_owned,
@@ -410,7 +408,7 @@ int al_plan_check(const void *plan, size_t bytes)
 	for (int kind = 1; kind < AL_PLAN_ARRAYS; kind++)
 		c.is_owned[kind] = c.is_owned[kind - 1] + c.w.n[kind - 1];
 	if (!is_first_and_last_string_byte_nul(&c.w) ||
-	    !check_each_entry_is_valid_and_not_owned_twice(&c) ||
+	    !check_plan_entries(&c) ||
 	    !is_nesting_of_struct_types_within_limit(&c))
 		rc = -EINVAL;
 	free(owned);
