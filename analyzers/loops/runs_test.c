@@ -123,7 +123,7 @@ static void test_header_in_middle_of_block(const char *chosen_functions)
 
 /* Block c is the end of the outer loop, with an access, and its header. The
    dependences of only the inner loop, in g, are counted. */
-static void test_chosen_run_that_ends_in_middle_of_block(void)
+static void test_chosen_run_ends_inside_block(void)
 {
 	struct code code[] = {
 		{.addr = {0x1000}, .exit = {{.n_instrs = 1}}},
@@ -312,7 +312,7 @@ static uint64_t count_unequal_rows_and_release(struct an_loop_rows one,
 	return unequal;
 }
 
-static void test_random_execs_with_and_without_dependences(void)
+static void test_random_execs_and_dependences(void)
 {
 	uint64_t strides = 0, dependences = 0, unequal = 0;
 
@@ -369,8 +369,8 @@ int main(void)
 	test_exit_in_middle_of_block("*");
 	test_header_in_middle_of_block(NULL);
 	test_header_in_middle_of_block("*");
-	test_chosen_run_that_ends_in_middle_of_block();
-	test_random_execs_with_and_without_dependences();
+	test_chosen_run_ends_inside_block();
+	test_random_execs_and_dependences();
 	for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
 		test_random_execs_in_chunks(NULL, one_by_one);
 		test_random_execs_in_chunks("*", one_by_one);

@@ -15,6 +15,7 @@ ARROWS that is no longer needed. RULE:
     headers   a header with one declaration and one includer
     sizes     a folder with more than 45 sources
     verbs     a function that returns nothing, without a verb of doc/GLOSSARY.md
+    lengths   a function whose name has more than 40 characters
     readmes   a folder without README, or whose README has no line "Must not:"
 """
 import functools
@@ -26,6 +27,7 @@ from collections import defaultdict
 
 MOST = 45  # sources of a folder
 MOST_PAIRS = 3
+MOST_CHARACTERS = 40  # of a function's name
 
 # Libraries; a file belongs to the first that contains it.
 LIBRARIES = ('liballeria/export', 'liballeria/sql', 'liballeria', 'base', 'lib',
@@ -321,6 +323,14 @@ def rule_verbs(top, build, arrows, files):
                 print('%s: %s: no verb' % (path, name))
 
 
+def rule_lengths(top, build, arrows, files):
+    for path in files:
+        text = re.sub(r'/\*.*?\*/', ' ', read(top, path), flags=re.S)
+        for name in re.findall(r'^[a-z][^;{}()=]*?\b(\w+)\(', text, re.M):
+            if len(name) > MOST_CHARACTERS and not name.startswith('__'):
+                print('%s: %s: %d characters' % (path, name, len(name)))
+
+
 def rule_sizes(top, build, arrows, files):
     count = defaultdict(int)
     for path in files:
@@ -342,7 +352,8 @@ def rule_readmes(top, build, arrows, files):
 
 RULES = {'includes': 'include', 'cycles': 'include', 'calls': 'call',
          'names': 'name', 'headers': 'header', 'sizes': 'size',
-         'readmes': 'readme', 'verbs': 'verb', 'arrows': ''}
+         'readmes': 'readme', 'verbs': 'verb', 'lengths': 'length',
+         'arrows': ''}
 
 
 def main():
