@@ -121,10 +121,35 @@ static size_t count_selected_execs_before(const struct al_consumer *v,
 	return n;
 }
 
-static int add_warm_batches_of_window_start(struct al_consumer *v,
-					    const struct al_recovered_chunk *p,
-					    struct al_history *history,
-					    const struct al_warmup_start *start)
+/* Return the number of executions of the stream up to the last one that has
+   instructions and comes before execution @end_exec_index of the chunk. A block
+   may be left before its first recorded instruction. Context: consumer 0. */
+static uint64_t count_recorded_execs_up_to_last_nonempty(
+	struct al_recovery *r, const struct al_recovered_chunk *p,
+	const struct al_history *history, size_t end_exec_index)
+{
+	uint64_t n = history->recorded_end;
+
+	pthread_mutex_lock(&r->lock);
+	for (size_t i = end_exec_index; i > 0; i--) {
+		struct an_exec e = p->exec[i - 1];
+		const struct al_desc *d = r->executed.block[e.block]->desc;
+
+		if (d->exit[an_exec_exit_number(e)].n_instrs > 0) {
+			n = history->n_recorded + i;
+			break;
+		}
+	}
+	pthread_mutex_unlock(&r->lock);
+	return n;
+}
+
+/* Add the warm-ups of the windows in v->warmup.windows before execution @before
+   of the recovered chunk. Return: 0; -errno. */
+static int add_warm_batches_before_exec(struct al_consumer *v,
+					const struct al_recovered_chunk *p,
+					const struct al_history *history,
+					size_t before)
 {
 	struct al_recovery *r = v->context.recovery;
 	bool all = v->number == 0;
@@ -132,26 +157,65 @@ static int add_warm_batches_of_window_start(struct al_consumer *v,
 		.lanes = &r->lanes,
 		.executed = all ? &r->executed : &v->executed,
 		.lock = all ? &r->lock : NULL,
-		.has_all_windows = all,
+		.recorded_end = all ? count_recorded_execs_up_to_last_nonempty(
+					      r, p, history, before)
+				    : 0,
+		.leaves_out_recorded = all,
 		.share = &v->chunk[p->inflight_slot],
-		.before = count_selected_execs_before(v, p, start->before),
+		.before = count_selected_execs_before(v, p, before),
 	};
 
-	return al_warmup_append_warm_batches(&v->warmup, &target, history,
-					     start);
+	return al_warmup_append_warm_batches(&v->warmup, &target, history);
+}
+
+/* Add the chunk's executions to the numbers of recorded ones of the history.
+   Context: consumer 0. */
+static void count_recorded_execs_in_history(struct al_recovery *r,
+					    const struct al_recovered_chunk *p,
+					    struct al_history *history)
+{
+	history->recorded_end = count_recorded_execs_up_to_last_nonempty(
+		r, p, history, p->n_execs);
+	history->n_recorded += p->n_execs;
+}
+
+/* Add the window of @start to v->warmup.windows. If those in it started at
+   another instruction, first add their warm-ups before execution *@before.
+   @before: receives the first execution after the start. Return: 0; -errno. */
+static int add_window_start(struct al_consumer *v,
+			    const struct al_recovered_chunk *p,
+			    const struct al_history *history,
+			    const struct al_warmup_start *start, size_t *before)
+{
+	struct al_warmup *w = &v->warmup;
+	int err = 0;
+
+	if (w->windows != 0 &&
+	    (start->before != *before || start->instret != w->instret))
+		err = add_warm_batches_before_exec(v, p, history, *before);
+	w->windows |= 1ULL << start->window;
+	w->instret = start->instret;
+	*before = start->before;
+	return err;
 }
 
 int al_consumer_add_warm_batches(struct al_consumer *v,
 				 const struct al_recovered_chunk *p,
 				 struct al_history *history)
 {
+	size_t before = 0;
 	int err = 0;
 
 	for (size_t i = 0; i < p->n_warmup_starts && !err; i++)
 		if (v->number == 0 ||
 		    v->number == p->warmup_start[i].window + 1)
-			err = add_warm_batches_of_window_start(
-				v, p, history, &p->warmup_start[i]);
+			err = add_window_start(v, p, history,
+					       &p->warmup_start[i], &before);
+	if (!err && v->warmup.windows != 0 && before < p->n_execs)
+		err = add_warm_batches_before_exec(v, p, history, before);
+	if (v->number == 0)
+		count_recorded_execs_in_history(v->context.recovery, p,
+						history);
 	return err;
 }
 

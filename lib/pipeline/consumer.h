@@ -70,7 +70,9 @@ unsigned al_consumer_partition_analyses(struct al_consumer *);
 
 /* For each window that starts to record in the chunk and that the consumer
    receives, add the executions of the window's warm-up (warmup.h), which are
-   not counted, in warm batches to the consumer's chunk. This also adds blocks:
+   not counted, in warm batches to the consumer's chunk. The warm-ups of windows
+   that start after the last execution of a chunk are added to the next one,
+   since more windows may start at the same instruction. This also adds blocks:
    for consumer 0 to the blocks of the image, so call it before the chunk's new
    blocks are listed. Context: in the order of chunks. Return: 0; -errno. */
 int al_consumer_add_warm_batches(struct al_consumer *,

@@ -13,18 +13,15 @@
 #include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
 
-/* Part of an execution that is simulated: its instructions [from,
-   exec->end_instr) that at least one of `lanes` and none of `excluded_lanes`
-   selects. */
+/* Part of an execution that is simulated: its instructions [from, end) that at
+   least one of `lanes` selects. */
 struct exec_part {
 	const struct al_history_exec *exec;
-	const uint32_t *words;	 /* words of the execution's unit, without the
+	const uint32_t *words; /* words of the execution's unit, without the
 				    header */
-	uint16_t from;		 /* index of the first instruction of the
-				    part */
-	uint64_t lanes;		 /* lanes to simulate, as bits */
-	uint64_t excluded_lanes; /* lanes whose instructions are left out, as
-				    bits */
+	uint16_t from;	       /* index of the first instruction of the part */
+	uint16_t end;	/* index after the last instruction of the part */
+	uint64_t lanes; /* lanes to simulate, as bits */
 };
 
 /* ---- blocks ---- */
@@ -50,8 +47,8 @@ static int find_or_add_exec_part_number(struct al_warmup *w,
 	uint64_t route = e->desc->first_route + e->exit,
 		 is_partial = e->exit == AL_EXIT_FAULT;
 	uint32_t mask, partial;
-	int err = al_key_table_find_or_add_pair(
-		&w->masks, p->lanes, p->excluded_lanes, &mask, is_new);
+	int err = al_key_table_find_or_add_pair(&w->masks, p->lanes, 0, &mask,
+						is_new);
 
 	if (!err && is_partial) {
 		err = al_key_table_find_or_add_pair(
@@ -65,7 +62,7 @@ static int find_or_add_exec_part_number(struct al_warmup *w,
 		return err;
 	return al_key_table_find_or_add_pair(
 		&w->partial_blocks,
-		route << 32 | (uint32_t)p->from << 16 | e->end_instr,
+		route << 32 | (uint32_t)p->from << 16 | p->end,
 		is_partial << 32 | mask, number, is_new);
 }
 
@@ -80,12 +77,8 @@ new_desc_of_part_instrs_or_null(const struct al_desc *d,
 	uint64_t lanes[PT_MAX_INSTRS] = {0}, any = 0;
 	struct al_desc filtered = *d, *own;
 
-	for (unsigned i = p->from; i < p->exec->end_instr && i < d->n_instrs;
-	     i++) {
-		uint64_t selecting = al_desc_lanes_of_instr(d, i);
-
-		lanes[i] = selecting & p->excluded_lanes ? 0
-							 : selecting & p->lanes;
+	for (unsigned i = p->from; i < p->end && i < d->n_instrs; i++) {
+		lanes[i] = al_desc_lanes_of_instr(d, i) & p->lanes;
 		any |= lanes[i];
 	}
 	errno = 0;
@@ -193,105 +186,169 @@ static int find_or_add_block_of_exec_part(struct al_warmup *w,
 
 /* ---- executions ---- */
 
+/* The warm-up of a window that starts to record. */
+struct start {
+	uint64_t first_instret; /* number of instructions that the process had
+				   executed before the first of the warm-up */
+	uint64_t lanes;		/* warm lanes of the window, as bits */
+};
+
+struct starts {
+	struct start start[PT_MAX_WINDOWS];
+	unsigned n;
+};
+
+/* Return the number of instructions that the process had executed before
+   instruction @instr of the execution. */
+static uint64_t instret_before_instr(const struct al_history_exec *e,
+				     unsigned instr)
+{
+	return e->instret + e->desc->instr[instr].before;
+}
+
+/* Append a part of an execution to the warm batches, unless it has no selected
+   instruction. Return: 0; -errno. */
 static int append_exec_part_to_warm_batch(struct al_warmup *w,
 					  const struct al_warmup_target *ctx,
-					  const struct exec_part *p)
+					  struct exec_part *p)
 {
 	uint32_t block;
-	int err = find_or_add_block_of_exec_part(w, ctx, p, &block);
+	int err;
 
+	while (p->end > p->from &&
+	       !(al_desc_lanes_of_instr(p->exec->desc, p->end - 1u) & p->lanes))
+		p->end--;
+	if (p->from == p->end)
+		return 0;
+	w->simulated_end = instret_before_instr(p->exec, p->end - 1u) + 1;
+	err = find_or_add_block_of_exec_part(w, ctx, p, &block);
 	if (err || block == 0)
 		return err;
 	return al_consumer_chunk_append_warm_exec(
 		ctx->share, ctx->before, block - 1, p->words, p->exec->n_words);
 }
 
-/* Return the index of the first instruction of the execution, from
-   e->first_instr on, before which the process had executed at least
-   @min_instret instructions; e->end_instr if there is none. */
-static uint16_t
-first_instr_with_instret_at_least(const struct al_history_exec *e,
-				  uint64_t min_instret)
+/* Return the warm lanes, as bits, of the warm-ups that have begun after
+   @instret instructions. @next_instret: receives the number of instructions
+   after which the next warm-up begins; UINT64_MAX if none does. */
+static uint64_t find_lanes_of_begun_warmups(const struct starts *s,
+					    uint64_t instret,
+					    uint64_t *next_instret)
 {
-	uint16_t i = e->first_instr;
+	uint64_t lanes = 0;
 
-	while (i < e->end_instr &&
-	       e->instret + e->desc->instr[i].before < min_instret)
-		i++;
+	*next_instret = UINT64_MAX;
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->start[i].first_instret <= instret)
+			lanes |= s->start[i].lanes;
+		else if (s->start[i].first_instret < *next_instret)
+			*next_instret = s->start[i].first_instret;
+	return lanes;
+}
+
+/* Return the index of the first instruction after all of the execution that a
+   lane of its thread records; 0 if none is recorded. */
+static uint16_t
+first_instr_after_recorded_instrs(const struct al_lanes *lanes,
+				  const struct al_history_exec *e)
+{
+	uint64_t recording = lanes->class[e->class].lanes & e->desc->lanes;
+	uint16_t i = recording ? e->n_instrs : 0;
+
+	while (i > 0 && !(al_desc_lanes_of_instr(e->desc, i - 1u) & recording))
+		i--;
 	return i;
 }
 
-/* Append to the warm batches the instructions of execution @exec_index that
-   @window_warm_lanes select and before which the process had executed at least
-   @warmup_start_instret instructions. For consumer 0, which receives all
-   windows, if this leaves out a first part of the execution, only divide the
-   execution there; the caller then calls this for the rest, which is now
-   execution @exec_index + 1. Return: 0; -errno. */
-static int append_warm_exec_or_split_off_cold_part(
-	struct al_warmup *w, const struct al_warmup_target *target,
-	struct al_history *history, struct al_history_chunk *chunk,
-	size_t exec_index, uint64_t warmup_start_instret,
-	uint64_t window_warm_lanes)
+/* Append to the warm batches the instructions of an execution that the warm-ups
+   select. Where another warm-up begins, another part of the execution begins.
+   Return: 0; -errno. */
+static int append_exec_to_warm_batches(struct al_warmup *w,
+				       const struct al_warmup_target *ctx,
+				       const struct starts *starts,
+				       const struct al_history_exec *e,
+				       const uint32_t *words)
 {
-	struct al_history_exec *e = &chunk->exec[exec_index];
-	struct exec_part p = {
-		.exec = e,
-		.words = chunk->words + e->slots_index,
-		.from = first_instr_with_instret_at_least(e,
-							  warmup_start_instret),
-		.lanes =
-			target->lanes->class[e->class].warm & window_warm_lanes,
-	};
+	struct exec_part p = {.exec = e, .words = words};
+	uint16_t i = ctx->leaves_out_recorded
+			     ? first_instr_after_recorded_instrs(ctx->lanes, e)
+			     : 0;
+	int err = 0;
 
-	if (p.from >= e->end_instr || !(e->desc->lanes & p.lanes))
-		return 0;
-	if (p.from > e->first_instr && target->has_all_windows)
-		return al_history_split_execution(history, chunk, exec_index,
-						  p.from);
-	if (target->has_all_windows) {
-		p.excluded_lanes = target->lanes->class[e->class].lanes |
-				   e->simulated_lanes;
-		e->simulated_lanes |= p.lanes;
+	while (i < e->n_instrs && !err) {
+		uint64_t next;
+
+		p.lanes = ctx->lanes->class[e->class].warm &
+			  find_lanes_of_begun_warmups(
+				  starts, instret_before_instr(e, i), &next);
+		p.from = i;
+		for (i++; i < e->n_instrs && instret_before_instr(e, i) < next;)
+			i++;
+		p.end = i;
+		if (e->desc->lanes & p.lanes)
+			err = append_exec_part_to_warm_batch(w, ctx, &p);
 	}
-	return append_exec_part_to_warm_batch(w, target, &p);
+	return err;
 }
 
-/* Whether it is certain that every instruction of the chunk was executed before
-   the process had executed @first_instret instructions. This check saves time
+/* Set @s to the warm-ups of the windows in w->windows. Return: the number of
+   instructions after which the first of these begins. */
+static uint64_t list_starts(const struct al_warmup *w,
+			    const struct al_lanes *lanes,
+			    const struct al_history *history, struct starts *s)
+{
+	uint64_t first = UINT64_MAX;
+
+	s->n = 0;
+	for (uint64_t all = w->windows; all != 0; all &= all - 1) {
+		unsigned window = (unsigned)__builtin_ctzll(all);
+		struct start *start = &s->start[s->n++];
+
+		start->first_instret = w->simulated_end;
+		if (w->instret > w->simulated_end &&
+		    w->instret - w->simulated_end > history->warmup[window])
+			start->first_instret =
+				w->instret - history->warmup[window];
+		start->lanes = al_lanes_warm_bits_of_window(lanes, window);
+		if (start->first_instret < first)
+			first = start->first_instret;
+	}
+	return first;
+}
+
+/* Whether it is certain that no instruction of the chunk is simulated: all were
+   executed before the process had executed @first_instret instructions, or
+   before an execution that the consumer has received. This check saves time
    when a window opens often and the history is long. */
-static bool is_chunk_before_instret(const struct al_history_chunk *p,
+static bool is_chunk_before_warmups(const struct al_warmup_target *ctx,
+				    const struct al_history_chunk *p,
 				    uint64_t first_instret)
 {
-	uint64_t last_instret = p->exec[p->n - 1].instret;
+	const struct al_history_exec *last = &p->exec[p->n - 1];
 
-	return last_instret < first_instret &&
-	       first_instret - last_instret >= PT_MAX_INSTRS;
+	return last->n_recorded < ctx->recorded_end ||
+	       (last->instret < first_instret &&
+		first_instret - last->instret >= PT_MAX_INSTRS);
 }
 
 int al_warmup_append_warm_batches(struct al_warmup *w,
 				  const struct al_warmup_target *ctx,
-				  struct al_history *history,
-				  const struct al_warmup_start *window_start)
+				  const struct al_history *history)
 {
-	uint64_t lanes =
-		al_lanes_warm_bits_of_window(ctx->lanes, window_start->window);
-	uint64_t first_instret = w->last_opening[window_start->window];
+	struct starts starts;
+	uint64_t first = list_starts(w, ctx->lanes, history, &starts);
 	int err = 0;
 
-	if (window_start->instret > first_instret &&
-	    window_start->instret - first_instret >
-		    history->warmup[window_start->window])
-		first_instret = window_start->instret -
-				history->warmup[window_start->window];
-	w->last_opening[window_start->window] = window_start->instret;
-	for (struct al_history_chunk *p = history->first; p; p = p->next)
-		for (size_t i = is_chunk_before_instret(p, first_instret) ? p->n
-									  : 0;
+	for (const struct al_history_chunk *p = history->first; p; p = p->next)
+		for (size_t i = is_chunk_before_warmups(ctx, p, first) ? p->n
+								       : 0;
 		     i < p->n && !err; i++)
-			if (p->exec[i].instret < window_start->instret)
-				err = append_warm_exec_or_split_off_cold_part(
-					w, ctx, history, p, i, first_instret,
-					lanes);
+			if (p->exec[i].n_recorded >= ctx->recorded_end &&
+			    p->exec[i].instret < w->instret)
+				err = append_exec_to_warm_batches(
+					w, ctx, &starts, &p->exec[i],
+					p->words + p->exec[i].slots_index);
+	w->windows = 0;
 	return err;
 }
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tables/array.h"
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/recover/blocks.h"
 #include "proto/shared/atomic.h"
@@ -44,7 +43,6 @@ static struct al_history_chunk *new_history_chunk(size_t exec_count,
 		return NULL;
 	p->words = malloc(word_count * sizeof(*p->words));
 	p->exec = malloc(exec_count * sizeof(*p->exec));
-	p->size = exec_count;
 	if (p->words != NULL && p->exec != NULL)
 		return p;
 	free_history_chunk(p);
@@ -69,7 +67,8 @@ static uint16_t count_executed_instrs(const struct al_warmup_exec *w,
 
 /* Append execution @w to history chunk @p. @words_in_chunk: the words of its
    unit, already copied into p->words. */
-static void append_exec_of_copied_words(struct al_history_chunk *p,
+static void append_exec_of_copied_words(const struct al_history *history,
+					struct al_history_chunk *p,
 					const struct al_warmup_exec *w,
 					const uint32_t *words_in_chunk)
 {
@@ -80,7 +79,8 @@ static void append_exec_of_copied_words(struct al_history_chunk *p,
 		.slots_index = (uint32_t)(words_in_chunk - p->words),
 		.n_words = w->n_words,
 		.exit = w->exit,
-		.end_instr = count_executed_instrs(w, words_in_chunk),
+		.n_instrs = count_executed_instrs(w, words_in_chunk),
+		.n_recorded = history->n_recorded + w->n_recorded,
 		.class = w->class,
 	};
 }
@@ -104,28 +104,13 @@ int al_history_append_copy_of_warmup_execs(
 
 		memcpy(p->words + words, from->base + w->slots_index,
 		       w->n_words * sizeof(*p->words));
-		append_exec_of_copied_words(p, w, p->words + words);
+		append_exec_of_copied_words(history, p, w, p->words + words);
 		words += w->n_words;
 	}
 	*(history->last ? &history->last->next : &history->first) = p;
 	history->last = p;
 	history->instret = p->exec[p->n - 1].instret;
 	history->n_execs += p->n;
-	return 0;
-}
-
-int al_history_split_execution(struct al_history *history,
-			       struct al_history_chunk *p, size_t exec_index,
-			       uint16_t split_at_instr)
-{
-	if (al_array_reserve(p->exec, p->size, p->n + 1))
-		return -ENOMEM;
-	memmove(&p->exec[exec_index + 1], &p->exec[exec_index],
-		(p->n - exec_index) * sizeof(*p->exec));
-	p->exec[exec_index].end_instr = p->exec[exec_index + 1].first_instr =
-		split_at_instr;
-	p->n++;
-	history->n_execs++;
 	return 0;
 }
 

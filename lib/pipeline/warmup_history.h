@@ -14,25 +14,22 @@
 #include "lib/recover/recovered_chunk.h"
 #include "proto/window.h"
 
-/* Instructions [first_instr, end_instr) of one execution: all of it, or one
-   part if al_history_split_execution() has divided it. */
+/* An execution that a warm-up may simulate. */
 struct al_history_exec {
 	const struct al_desc
-		*desc;	  /* descriptor of the block that was executed */
-	uint64_t instret; /* number of instructions that the process had
+		*desc;	      /* descriptor of the block that was executed */
+	uint64_t instret;     /* number of instructions that the process had
 			     executed when the block began */
-	/* warm lanes, the thread filters of windows' warm-ups (proto/window.h),
-	   a bit each, for whose warm-up this execution was already simulated in
-	   consumer 0, which receives the executions of all windows */
-	uint64_t simulated_lanes;
+	uint64_t n_recorded;  /* number of recorded executions of the stream up
+				to this one, counting this one if it is
+				recorded */
 	uint32_t slots_index; /* index of its slots in the words of its
 				 al_history_chunk */
 	uint16_t n_words;     /* length of the execution's unit without the
 				 header [4 bytes] */
 	uint16_t exit;	      /* exit taken, or AL_EXIT_FAULT */
-	uint16_t first_instr;
-	uint16_t end_instr;
-	uint8_t class; /* class of its thread, see thread_filter.h */
+	uint16_t n_instrs;    /* number of instructions executed */
+	uint8_t class;	      /* class of its thread, see thread_filter.h */
 };
 
 /* The executions of one chunk that may be simulated, with copies of their
@@ -42,7 +39,6 @@ struct al_history_chunk {
 	uint32_t *words;
 	struct al_history_exec *exec;
 	size_t n;
-	size_t size;
 };
 
 struct al_history {
@@ -51,10 +47,14 @@ struct al_history {
 	uint64_t max_warmup;		 /* greatest value in `warmup` */
 	struct al_history_chunk *first;	 /* oldest chunk, or NULL */
 	struct al_history_chunk *last;	 /* newest chunk, or NULL */
-	uint64_t instret; /* number of instructions that the process had
+	uint64_t instret;      /* number of instructions that the process had
 			     executed when the last execution of the history
 			     began */
-	uint64_t n_execs; /* number of executions in all chunks */
+	uint64_t n_execs;      /* number of executions in all chunks */
+	uint64_t n_recorded;   /* number of recorded executions of the stream in
+				all chunks before the one being prepared */
+	uint64_t recorded_end; /* the first this many of these include all that
+				  have instructions */
 };
 
 struct pt_plan;
@@ -69,12 +69,6 @@ void al_history_set_warmup_lengths(struct al_history *, const struct pt_plan *);
    are none. Return: 0; -ENOMEM. */
 int al_history_append_copy_of_warmup_execs(struct al_history *,
 					   const struct al_recovered_chunk *);
-
-/* Divide execution @exec_index of a chunk in two: it retains the instructions
-   before index @split_at_instr, and a new execution @exec_index + 1 has the
-   others. Return: 0; -ENOMEM. */
-int al_history_split_execution(struct al_history *, struct al_history_chunk *,
-			       size_t exec_index, uint16_t split_at_instr);
 
 /* Free the oldest chunks, as long as the longest warm-up of any window that
    opens now would begin after them. */

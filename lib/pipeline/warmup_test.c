@@ -184,7 +184,7 @@ static void check_seen(struct al_stream *s, const char *want, const char *fact)
 /* A window with lane 1 (bit 0) and, for its warmup, warm lane 2 (bit 1). */
 static const char one[] = "windows: [{on: {monitor: true}, reopenable: true, "
 			  "warmup: 11, profile: [{}]}]\n";
-/* Masks of the lanes: 1 and 2, the warm ones 4 and 8. */
+/* Masks of the lanes: 1 and 4, the warm ones 2 and 8. */
 static const char two[] =
 	"windows:\n"
 	"- {on: {monitor: true}, warmup: 100, profile: [{}]}\n"
@@ -225,7 +225,9 @@ static void test_fault(void)
 	add_execution(0, 0, 0xa);
 	add_fault(8);
 	unit(PT_WINDOW_RECORDS, 0, 14);
-	check_seen(s, "-1000 -1004(a) -1000 -1004 ",
+	log_block(s, 1, 1);
+	add_execution(1, 14, 0xb);
+	check_seen(s, "-1000 -1004(a) -1000 -1004 +1000 +1004(b) ",
 		   "of a block that a fault stopped, what was done");
 }
 
@@ -234,19 +236,55 @@ static void test_overlap(void)
 	struct al_stream *s = start_stream(two);
 
 	log_block(s, 0, 2 | 8); /* both windows may warm up */
-	log_block(s, 1, 1 | 8); /* the first is recorded, the second may warm
+	log_block(s, 1, 2 | 4); /* the second is recorded, the first may warm
 				   up */
+	log_block(s, 2, 2);
+	log_block(s, 3, 1);
+	add_execution(0, 0, 0xa);
+	add_execution(0, 8, 0xb);
+	unit(PT_WINDOW_RECORDS, 1, 16);
+	add_execution(1, 16, 0xc);
+	next_chunk(s);
+	add_execution(2, 24, 0xd);
+	unit(PT_WINDOW_RECORDS, 0, 32);
+	add_execution(3, 32, 0xe);
+	check_seen(s,
+		   "-1004(a) -1000 -1004(b) +1000 +1004(c) "
+		   "-1000 -1004(d) +1000 +1004(e) ",
+		   "a warmup begins after what another window recorded");
+}
+
+static void test_nothing_recorded_between(void)
+{
+	struct al_stream *s = start_stream(two);
+
+	log_block(s, 0, 2 | 8);
+	log_block(s, 1, 1);
 	add_execution(0, 0, 0xa);
 	add_execution(0, 8, 0xb);
 	unit(PT_WINDOW_RECORDS, 1, 16);
 	add_execution(0, 16, 0xc);
 	unit(PT_WINDOW_RECORDS, 0, 24);
 	add_execution(1, 24, 0xd);
-	unit(PT_WINDOW_RECORDS, 1, 32);
-	check_seen(
-		s,
-		"-1004(a) -1000 -1004(b) -1000 -1000 -1004(c) +1000 +1004(d) ",
-		"no instruction is simulated twice");
+	check_seen(s, "-1004(a) -1000 -1004(b) -1000 -1004(c) +1000 +1004(d) ",
+		   "a warmup begins after what another warmup simulated");
+}
+
+static void test_openings_at_once(void)
+{
+	struct al_stream *s = start_stream(two);
+
+	log_block(s, 0, 2 | 8);
+	log_block(s, 1, 1 | 4);
+	add_execution(0, 0, 0xa);
+	add_execution(0, 8, 0xb);
+	unit(PT_WINDOW_RECORDS, 1, 16);
+	next_chunk(s);
+	is_str(seen, "", "a warmup waits for other openings at the same place");
+	unit(PT_WINDOW_RECORDS, 0, 16);
+	add_execution(1, 16, 0xc);
+	check_seen(s, "-1000 -1004(a) -1000 -1004(b) +1000 +1004(c) ",
+		   "both warmups are simulated in the program's order");
 }
 
 static void test_threads(void)
@@ -259,7 +297,9 @@ static void test_threads(void)
 	add_execution(0, 4, 0xb);
 	unit(PT_THREAD, 1, 0);
 	unit(PT_WINDOW_RECORDS, 0, 8);
-	check_seen(s, "-1000 -1004(a) ",
+	log_block(s, 1, 1);
+	add_execution(1, 8, 0xc);
+	check_seen(s, "-1000 -1004(a) +1000 +1004(c) ",
 		   "what other threads do is but counted");
 }
 
@@ -280,13 +320,15 @@ static void test_many(void)
 			most = s->history->n_execs;
 	}
 	unit(PT_WINDOW_RECORDS, 0, 8 * MANY);
+	log_block(s, 1, 1);
+	add_execution(1, 8 * MANY, 0);
 	next_chunk(s);
 	is_u64(n_warm, 20000 / 8 * 2, "as many as there are so far back");
 	ok(most > 20000 / 8 && most < 20000 / 8 + CHUNK / 10,
 	   "what is farther back is forgotten");
 	al_stream_finish_counts_and_analyses(s);
-	is_u64(al_stream_sum_latest_counts(s).instructions, 0,
-	       "and nothing counts");
+	is_u64(al_stream_sum_latest_counts(s).instructions, 2,
+	       "and none of them counts");
 	al_stream_free(s);
 }
 
@@ -328,6 +370,8 @@ int main(void)
 	test_opening();
 	test_fault();
 	test_overlap();
+	test_nothing_recorded_between();
+	test_openings_at_once();
 	test_threads();
 	test_many();
 	test_strangers();

@@ -256,7 +256,8 @@ static int count_and_append_fault_stopped_execution(
 	err = count_fault_stopped_execution(r, unit_bytes, c->base + c->next,
 					    &b);
 	if (!err)
-		err = al_recover_add_faulted_warmup_exec(r, unit_bytes, c, p);
+		err = al_recover_add_faulted_warmup_exec(r, unit_bytes, c, b,
+							 p);
 	pthread_mutex_unlock(&r->recovery->lock);
 	if (err || !b)
 		return err;
@@ -341,16 +342,18 @@ static int recover_and_append_block_execution(struct al_recoverer *r,
 	struct al_known_block *known_block;
 	struct an_exec e;
 	struct al_route_counter *counter;
+	unsigned flags;
 
 	if (err)
 		return err;
 	counter = &route_counters_of_current_class(r)->route[route];
-	if ((unit_words_and_flags_of_route(counter) & PT_LENGTH) !=
-	    pt_unit_length_in_u32s(header))
+	flags = unit_words_and_flags_of_route(counter);
+	if ((flags & PT_LENGTH) != pt_unit_length_in_u32s(header))
 		return -EPROTO;
-	if (unit_words_and_flags_of_route(counter) & WARM)
-		err = al_recover_append_warmup_exec(r, header, first_slot, p);
-	if (err || (unit_words_and_flags_of_route(counter) & UNSELECTED))
+	if (flags & WARM)
+		err = al_recover_append_warmup_exec(r, header, first_slot,
+						    !(flags & UNSELECTED), p);
+	if (err || (flags & UNSELECTED))
 		return err;
 	counter->count_length += AL_COUNT_ONE;
 	e = unpack_exec_from_u64(counter->exec);

@@ -37,7 +37,7 @@ int al_recover_store_warmup_desc(struct al_recoverer *r,
 }
 
 int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t unit_header,
-				  uint32_t slot_word_index,
+				  uint32_t slot_word_index, bool is_recorded,
 				  struct al_recovered_chunk *p)
 {
 	uint32_t route = pt_block_unit_route(unit_header);
@@ -48,6 +48,7 @@ int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t unit_header,
 		.n_words = (uint16_t)(pt_unit_length_in_u32s(unit_header) - 1),
 		.exit = (uint16_t)(route - d->first_route),
 		.class = (uint8_t)r->class,
+		.n_recorded = (uint32_t)p->n_execs + is_recorded,
 	};
 
 	return al_recovered_chunk_add_warmup_exec(p, &warm);
@@ -58,6 +59,7 @@ int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t unit_header,
 int al_recover_add_faulted_warmup_exec(struct al_recoverer *r,
 				       unsigned unit_bytes,
 				       const struct al_unit_reader *c,
+				       bool is_recorded,
 				       struct al_recovered_chunk *p)
 {
 	const struct al_blocks *blocks = &r->recovery->blocks;
@@ -69,6 +71,7 @@ int al_recover_add_faulted_warmup_exec(struct al_recoverer *r,
 		.n_words = (uint16_t)(length - 1),
 		.exit = AL_EXIT_FAULT,
 		.class = (uint8_t)r->class,
+		.n_recorded = (uint32_t)p->n_execs + is_recorded,
 	};
 
 	if (id >= blocks->n || !may_warmup_select_block(r, blocks->desc[id]))

@@ -35,6 +35,8 @@ struct al_warmup_exec {
 			     [4 bytes] */
 	uint16_t exit;	  /* exit taken; AL_EXIT_FAULT: stopped by a fault */
 	uint8_t class;	  /* class of its thread, see thread_filter.h */
+	uint32_t n_recorded; /* number of executions of the chunk up to this
+				one, counting this one if it is recorded */
 };
 
 enum { AL_EXIT_FAULT = UINT16_MAX };

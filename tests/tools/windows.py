@@ -318,7 +318,7 @@ class Window:
         return self.records(totals) and self.wants(step, mem)
 
     def warm_up(self, i, totals):
-        """The numbers of steps that are simulated before step @i."""
+        """The numbers of steps that may be simulated before step @i."""
         before, self.recorded = self.recorded, self.records(totals)
         if before and not self.recorded:
             self.closed = i
@@ -344,19 +344,20 @@ def cut(steps, windows, functions):
     windows = [Window(w, functions) for w in windows]
     totals = dict.fromkeys(COUNTS, 0)
     mem = {step.addr for step in steps if step.accesses}
-    taken, warmed, done = [], [], set()
+    taken, warmed, last = [], [], -1
     for i, step in enumerate(steps):
         begun, ended = calls.at(i)
         for w in windows:
             w.step(begun, ended, totals)
-        for w in windows:
-            for j in w.warm_up(i, totals):
-                if j not in done and w.wants(steps[j], mem):
-                    done.add(j)
-                    warmed.append((len(taken), steps[j]))
+        ranges = [(w, w.warm_up(i, totals)) for w in windows]
+        first = min([r.start for _, r in ranges if r], default=i)
+        for j in range(max(first, last + 1), i):
+            if any([j in r and w.wants(steps[j], mem) for w, r in ranges]):
+                last = j
+                warmed.append((len(taken), steps[j]))
         if any([w.takes(step, totals, mem) for w in windows]):
             taken.append(step)
-            done.add(i)
+            last = i
         totals['instructions'] += 1
         for kind, _, _ in step.accesses:
             totals['reads'] += kind in 'LM'
