@@ -12,37 +12,26 @@ struct execution {
 	const struct an_plan *plan; /* plan of the execution's block */
 	struct an_exec exec;
 	const uint32_t *slots;
+	bool warm;     /* the execution is of a warm-up */
 	bool observed; /* misses of the execution are reported to the
 			  observer */
 };
 
-/* Report an access that missed @missed_level_count levels to the observer.
-   @instr_or_data, @instr_or_access, @instr: as for
-   simulate_access_and_count_miss(). */
-static void report_miss_to_observer(const struct an_cachesim *s,
-				    const struct execution *x,
-				    int instr_or_data, unsigned instr_or_access,
-				    unsigned instr, struct an_ref r,
-				    int missed_level_count)
+/* Pass miss @m of @levels levels to s->lower_observer and, if x->observed is
+   set, to s->observer, with the lines that were written back because of it;
+   empty the list of these lines. */
+static void report_miss_and_write_backs(struct an_cachesim *s,
+					const struct execution *x,
+					const struct an_miss *m, int levels)
 {
-	struct an_miss m = {0};
-
-	an_miss_fill(&m, x->exec, instr_or_data, instr_or_access, instr, r);
-	s->observer.count_miss(s->observer.arg, &m, missed_level_count);
-}
-
-/* Report to the observer, if x->observed is set, the lines that were written
-   back because of an access that missed; empty the list of these lines. */
-static void report_access_write_backs(struct an_cachesim *s,
-				      const struct execution *x,
-				      int instr_or_data,
-				      unsigned instr_or_access, unsigned instr,
-				      struct an_ref r)
-{
-	struct an_miss m = {0};
-
-	an_miss_fill(&m, x->exec, instr_or_data, instr_or_access, instr, r);
-	an_cachesim_report_and_clear_write_backs(s, &m, x->observed);
+	if (x->observed && (m->path == AN_DATA || s->observer.has_code))
+		s->observer.count_miss(s->observer.arg, m, levels);
+	if (s->lower_observer.pass_miss)
+		s->lower_observer.pass_miss(s->lower_observer.arg,
+					    x->plan->data->block, m, levels,
+					    x->warm);
+	if (s->lower_write_backs.n > 0)
+		an_cachesim_report_and_clear_write_backs(s, m, x->observed);
 }
 
 /* Simulate an access of instruction @instr, and count and report its miss, if
@@ -55,17 +44,14 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 {
 	int levels = an_hierarchy_use_below_separate_l1(
 		&s->hierarchy, path, r.addr, r.size, r.write);
+	struct an_miss m = {0};
 
 	if (levels == 0)
 		return;
 	an_cachesim_count_miss_by_depth(s, x->plan, x->plan->data->block->id,
 					path, instr_or_access, levels);
-	if (x->observed && (path == AN_DATA || s->observer.has_code))
-		report_miss_to_observer(s, x, path, instr_or_access, instr, r,
-					levels);
-	if (s->lower_write_backs.n > 0)
-		report_access_write_backs(s, x, path, instr_or_access, instr,
-					  r);
+	an_miss_fill(&m, x->exec, path, instr_or_access, instr, r);
+	report_miss_and_write_backs(s, x, &m, levels);
 }
 
 static void simulate_fetch_in_all_levels_count_miss(struct an_cachesim *s,
@@ -124,6 +110,7 @@ int an_reference_simulate_batch_one_by_one(struct an_cachesim *s,
 			.exec = e,
 			.slots =
 				batch->slots + an_exec_first_slot_word_index(e),
+			.warm = batch->warm,
 			.observed = s->observer.count_miss && !batch->warm,
 		};
 

@@ -82,9 +82,8 @@ struct an_miss_observer {
 	void *arg;
 };
 
-/* Receives all that missed separate first levels, code and warm-up too, in
-   program order, on the thread of the tail stage (the last stage of the
-   pipeline). All members 0: none. */
+/* Receives all that missed a first level, code and warm-up too, in program
+   order, on the thread that counts the miss. All members 0: none. */
 struct an_lower_observer {
 	/* @levels: number of levels that missed. */
 	void (*pass_miss)(void *arg, const struct an_block *,

@@ -49,10 +49,6 @@ an_nth_lower_level_with_fully_assoc_twin(const struct an_geometry *g,
 {
 	int i = g->level[g->first_data].next;
 
-	/* A unified first level is simulated access by access, without misses
-	   that could be passed on. */
-	if (g->first_instruction == g->first_data)
-		return NULL;
 	for (; i != AN_MEMORY; i = g->level[i].next)
 		if (g->level[i].sets > 1 && n-- == 0)
 			return &g->level[i];

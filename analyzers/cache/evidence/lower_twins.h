@@ -8,8 +8,8 @@
  * it, code too. Misses of the level that its twin does not have are conflicts;
  * see twin.c. A level that is fully associative has no twin.
  *
- * Threads: that of the stage which simulates the lower levels, then that of
- * finish().
+ * Threads: that of the stage which simulates the lower levels (simulation.h),
+ * then that of finish().
  */
 #ifndef ANALYZERS_CACHE_EVIDENCE_LOWER_TWINS_H
 #define ANALYZERS_CACHE_EVIDENCE_LOWER_TWINS_H
