@@ -127,7 +127,7 @@ static inline void count_dependences_and_store_store(
 
 /* Count the dependences that runs of chosen loops carry to access @a, and store
    the access in the shadow. @moved: whether it is not at the address of its
-   previous execution. */
+   previous execution in a loop; false if there is none. */
 static inline __attribute__((always_inline)) void
 count_dependences_and_set_last_access(const struct an_dependence_context *c,
 				      const struct an_loop_access *a,
@@ -256,7 +256,7 @@ count_strides_and_dependences_of_group(const struct an_dependence_context *c,
 		if (s != NULL && run_number != 0) {
 			if (find_lane(c->state, s, g, is_first_lane, &lane))
 				return -ENOMEM;
-			moved = lane->run == 0 || lane->address != address;
+			moved = lane->run != 0 && lane->address != address;
 			an_strides_count(s, lane, address, run_number);
 		}
 		count_dependences_and_set_last_access(c, a, address, moved);

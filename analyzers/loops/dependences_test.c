@@ -236,7 +236,7 @@ static void append_accesses(struct reference_thread *t, unsigned step,
 		if (address == PT_NOT_DONE)
 			continue;
 		if (site[i].strides != NULL && run_number_or_0 != 0) {
-			moved = last_run[lane][i] == 0 ||
+			moved = last_run[lane][i] != 0 &&
 				last_address[lane][i] != address;
 			last_run[lane][i] = run_number_or_0;
 			last_address[lane][i] = address;

@@ -143,6 +143,13 @@ LOOP calls_itself(int depth)
 		calls_itself(depth - 1);
 }
 
+LOOP sum_if_not_first(void)
+{
+	for (int i = 0; i < N; i++)
+		if (i != 0)
+			total += a[i];
+}
+
 int main(void)
 {
 	chain();
@@ -163,5 +170,6 @@ int main(void)
 	in_callee();
 	read_after();
 	calls_itself(5);
+	sum_if_not_first();
 	return 0;
 }
