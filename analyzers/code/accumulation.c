@@ -7,24 +7,46 @@
 #include <Zydis/Zydis.h>
 #include <string.h>
 
+enum {
+	MEMORY = 1 << 16, /* bit of the loop's value in memory, in a set of
+			     registers */
+};
+
 /* A decoded instruction. Sets of registers are masks: bits 0 to 15 are the
    general-purpose registers, bits 32 to 63 the vector registers. */
 struct decoded {
 	ZydisDecodedInstruction in;
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
+	bool is_at_value; /* its operand in memory is the loop's value */
 	uint64_t reads, writes;
 	uint64_t addresses; /* registers that are read for an address */
 };
 
-/* The value that a load yields, as later instructions copy and change it. */
+/* Operations that, applied several times, have the same result in any order. */
+enum operation {
+	NO_OPERATION,
+	SUM, /* additions and subtractions */
+	PRODUCT,
+	MINIMUM,
+	MAXIMUM,
+	AND,
+	OR,
+	XOR,
+};
+
+/* The value in memory, as the instructions of a loop copy and change it. */
 struct value {
-	uint64_t held;	  /* registers that hold the value */
-	bool is_changed;  /* an operation that accumulates has changed it */
-	bool is_constant; /* only constants were added to the value */
-	bool is_used;	  /* read by an instruction that neither copies,
-			     accumulates nor stores it */
-	bool is_stored;	  /* the store instruction has written the value to
-			     memory */
+	uint64_t newest;   /* registers, and MEMORY, that hold the newest
+			       value */
+	uint64_t older;	   /* registers, and MEMORY, that hold an older one */
+	uint64_t constant; /* registers, and MEMORY, that hold the first value
+			       plus a constant */
+	uint8_t operation; /* enum operation: of all changes */
+	const char *type;  /* of the operands: the end of the mnemonic */
+	bool is_changed;   /* an operation has changed it */
+	bool is_used;	   /* the instructions do anything else than apply
+			       `operation` to the newest value, copy and store
+			       it */
 };
 
 static uint64_t mask_of_gpr_or_vector_register(ZydisRegister reg)
@@ -44,15 +66,35 @@ static uint64_t mask_of_gpr_or_vector_register(ZydisRegister reg)
 		       : 0;
 }
 
-/* Return the registers of operand @o, those of its address included. */
-static uint64_t registers_of_operand(const ZydisDecodedOperand *o)
+/* Return the registers of operand @o of @d, those of its address included, and
+   MEMORY if it is the loop's value. */
+static uint64_t registers_of_operand(const struct decoded *d,
+				     const ZydisDecodedOperand *o)
 {
 	if (o->type == ZYDIS_OPERAND_TYPE_REGISTER)
 		return mask_of_gpr_or_vector_register(o->reg.value);
-	if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
-		return mask_of_gpr_or_vector_register(o->mem.base) |
-		       mask_of_gpr_or_vector_register(o->mem.index);
-	return 0;
+	if (o->type != ZYDIS_OPERAND_TYPE_MEMORY)
+		return 0;
+	return mask_of_gpr_or_vector_register(o->mem.base) |
+	       mask_of_gpr_or_vector_register(o->mem.index) |
+	       (d->is_at_value && o->mem.type == ZYDIS_MEMOP_TYPE_MEM ? MEMORY
+								      : 0);
+}
+
+static void add_operand_to_register_sets(struct decoded *d,
+					 const ZydisDecodedOperand *o)
+{
+	uint64_t registers = registers_of_operand(d, o);
+	uint64_t data = o->type == ZYDIS_OPERAND_TYPE_MEMORY
+				? registers & MEMORY
+				: registers;
+
+	d->addresses |= registers & ~data;
+	d->reads |= registers & ~data;
+	if (o->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
+		d->reads |= data;
+	if (o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+		d->writes |= data;
 }
 
 static bool decode_instr_and_register_sets(struct decoded *d,
@@ -71,95 +113,92 @@ static bool decode_instr_and_register_sets(struct decoded *d,
 							 : AN_MAX_CODE_BYTES,
 						 &d->in, d->operand)))
 		return false;
-	for (int i = 0; i < d->in.operand_count; i++) {
-		const ZydisDecodedOperand *o = &d->operand[i];
-		uint64_t registers = registers_of_operand(o);
-
-		if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
-			d->addresses |= registers;
-		else if (o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
-			d->writes |= registers;
-		if (o->type == ZYDIS_OPERAND_TYPE_MEMORY ||
-		    o->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
-			d->reads |= registers;
-	}
+	for (int i = 0; i < d->in.operand_count; i++)
+		add_operand_to_register_sets(d, &d->operand[i]);
 	return true;
 }
 
 /* ---- operations ---- */
 
-/* Whether the mnemonic begins with one of @null_terminated_stems. The prefix
-   "v" of AVX is skipped first and, if @may_be_packed, the "p" of packed
-   integers. */
-static bool
-does_mnemonic_begin_with_any_stem(const struct decoded *d, bool may_be_packed,
-				  const char *const *null_terminated_stems)
+/* Return the mnemonic without the prefix "v" of AVX. */
+static const char *mnemonic_without_avx_prefix(const struct decoded *d)
 {
 	const char *name = ZydisMnemonicGetString(d->in.mnemonic);
 
-	name += *name == 'v';
-	name += may_be_packed && *name == 'p';
-	for (; *null_terminated_stems; null_terminated_stems++)
-		if (!strncmp(name, *null_terminated_stems,
-			     strlen(*null_terminated_stems)))
-			return true;
-	return false;
+	return name + (*name == 'v');
 }
 
 static bool is_move(const struct decoded *d)
 {
-	static const char *const stems[] = {"mov", "lddqu", NULL};
+	const char *name = mnemonic_without_avx_prefix(d);
 
-	return does_mnemonic_begin_with_any_stem(d, false, stems);
+	return !strncmp(name, "mov", 3) || !strncmp(name, "lddqu", 5);
 }
 
-static bool is_addition_or_subtraction(const struct decoded *d)
+/* Return the operation of @d by its mnemonic, and set @type_out to the rest of
+   the mnemonic. The first stem that fits decides. Additions that saturate
+   depend on their order, as does the upper half of a product. */
+static enum operation operation_of_instr(const struct decoded *d,
+					 const char **type_out)
 {
-	static const char *const stems[] = {"add", "sub", "inc", "dec", NULL};
-	static const char *const other[] = {"addsub", NULL};
+	static const struct {
+		const char *stem;
+		enum operation operation;
+	} known[] = {
+		{"addsub", NO_OPERATION},
+		{"addsb", NO_OPERATION},
+		{"addsw", NO_OPERATION},
+		{"addus", NO_OPERATION},
+		{"subsb", NO_OPERATION},
+		{"subsw", NO_OPERATION},
+		{"subus", NO_OPERATION},
+		{"mulh", NO_OPERATION},
+		{"muldq", NO_OPERATION},
+		{"muludq", NO_OPERATION},
+		{"mulx", NO_OPERATION},
+		{"andn", NO_OPERATION},
+		{"add", SUM},
+		{"sub", SUM},
+		{"inc", SUM},
+		{"dec", SUM},
+		{"fmadd231", SUM},
+		{"fnmadd231", SUM},
+		{"mul", PRODUCT},
+		{"imul", PRODUCT},
+		{"min", MINIMUM},
+		{"max", MAXIMUM},
+		{"and", AND},
+		{"or", OR},
+		{"xor", XOR},
+	};
+	const char *name = mnemonic_without_avx_prefix(d);
 
-	return does_mnemonic_begin_with_any_stem(d, true, stems) &&
-	       !does_mnemonic_begin_with_any_stem(d, true, other);
+	name += *name == 'p'; /* packed integers */
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strncmp(name, known[i].stem, strlen(known[i].stem))) {
+			*type_out = name + strlen(known[i].stem);
+			return known[i].operation;
+		}
+	return NO_OPERATION;
 }
 
-static bool is_subtraction(const struct decoded *d)
+static bool does_mnemonic_begin_with(const struct decoded *d, const char *stem)
 {
-	static const char *const stems[] = {"sub", NULL};
+	const char *name = mnemonic_without_avx_prefix(d);
 
-	return does_mnemonic_begin_with_any_stem(d, true, stems);
-}
-
-/* Whether the operation, applied several times, has the same result in any
-   order: a sum, product, minimum, maximum or bitwise operation. */
-static bool is_order_independent_operation(const struct decoded *d)
-{
-	static const char *const stems[] = {"mul", "imul", "min", "max",
-					    "and", "or",   "xor", NULL};
-	static const char *const other[] = {"andn",   "mulh", "muldq",
-					    "muludq", "mulx", NULL};
-
-	return is_addition_or_subtraction(d) ||
-	       (does_mnemonic_begin_with_any_stem(d, true, stems) &&
-		!does_mnemonic_begin_with_any_stem(d, true, other));
-}
-
-static bool is_fused_addition_to_operand_0(const struct decoded *d)
-{
-	static const char *const stems[] = {"fmadd231", "fnmadd231", NULL};
-
-	return does_mnemonic_begin_with_any_stem(d, false, stems);
+	return !strncmp(name + (*name == 'p'), stem, strlen(stem));
 }
 
 /* Whether the instruction sets a register to 0, as xor eax, eax does. */
 static bool is_clearing(const struct decoded *d)
 {
-	static const char *const stems[] = {"xor", NULL};
 	int n = d->in.operand_count_visible;
 
-	return does_mnemonic_begin_with_any_stem(d, true, stems) && n >= 2 &&
+	return does_mnemonic_begin_with(d, "xor") && n >= 2 &&
 	       d->operand[n - 1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-	       registers_of_operand(&d->operand[n - 1]) ==
-		       registers_of_operand(&d->operand[n - 2]);
+	       d->operand[n - 2].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	       registers_of_operand(d, &d->operand[n - 1]) ==
+		       registers_of_operand(d, &d->operand[n - 2]);
 }
 
 /* Whether all visible operands from number @first on are constants. */
@@ -171,134 +210,157 @@ static bool are_operands_constant(const struct decoded *d, int first)
 	return true;
 }
 
-/* ---- the value ---- */
-
-/* Follow a `lea` that adds a constant or a register to the value. Return: false
-   if @d is not `lea`, or computes anything else from the value. */
-static bool try_follow_value_through_lea_addition(struct value *v,
-						  const struct decoded *d)
+/* Whether a single operand of @d reads the value in @held, and neither as a
+   subtrahend nor as a factor of a fused addition. */
+static bool is_value_only_accumulated(const struct decoded *d, uint64_t held)
 {
-	const ZydisDecodedOperandMem *m = &d->operand[1].mem;
-	bool in_base = mask_of_gpr_or_vector_register(m->base) & v->held;
-	bool in_index = mask_of_gpr_or_vector_register(m->index) & v->held;
-
-	if (d->in.mnemonic != ZYDIS_MNEMONIC_LEA || in_base == in_index ||
-	    (in_index && m->scale != 1))
-		return false;
-	v->is_constant &= m->index == ZYDIS_REGISTER_NONE;
-	return true;
-}
-
-/* Follow an operation on registers that reads the value. Return: false if it
-   does not accumulate. */
-static bool change_value_by_accumulating_operation(struct value *v,
-						   const struct decoded *d)
-{
+	int n = d->in.operand_count_visible, last_use = 0;
 	unsigned uses = 0;
 
-	if (d->addresses & v->held)
-		return false;
-	if (is_fused_addition_to_operand_0(d)) {
-		v->is_constant = false;
-		return (d->operand[0].reg.value != ZYDIS_REGISTER_NONE) &&
-		       (registers_of_operand(&d->operand[0]) & v->held) &&
-		       !((registers_of_operand(&d->operand[1]) |
-			  registers_of_operand(&d->operand[2])) &
-			 v->held);
+	for (int i = 0; i < n; i++)
+		if (d->operand[i].actions & ZYDIS_OPERAND_ACTION_MASK_READ &&
+		    registers_of_operand(d, &d->operand[i]) & held) {
+			uses++;
+			last_use = i;
+		}
+	if (does_mnemonic_begin_with(d, "fmadd") ||
+	    does_mnemonic_begin_with(d, "fnmadd"))
+		return uses == 1 && last_use == 0;
+	return uses == 1 &&
+	       !(does_mnemonic_begin_with(d, "sub") && last_use == n - 1);
+}
+
+/* ---- the value ---- */
+
+/* Return the operation of @d if it adds a constant or a register to the value
+   @held, as `lea` can, or applies another operation to it; NO_OPERATION: it
+   computes anything else. @is_constant_out: only a constant is added.
+   @type_out: as value.type. */
+static enum operation operation_on_value(const struct decoded *d, uint64_t held,
+					 bool *is_constant_out,
+					 const char **type_out)
+{
+	const ZydisDecodedOperandMem *m = &d->operand[1].mem;
+	bool in_base = mask_of_gpr_or_vector_register(m->base) & held;
+	bool in_index = mask_of_gpr_or_vector_register(m->index) & held;
+	enum operation operation;
+
+	*type_out = "";
+	if (d->in.mnemonic == ZYDIS_MNEMONIC_LEA) {
+		*is_constant_out = m->index == ZYDIS_REGISTER_NONE;
+		return in_base == in_index || (in_index && m->scale != 1)
+			       ? NO_OPERATION
+			       : SUM;
 	}
-	for (int i = 0; i < d->in.operand_count_visible; i++)
-		uses += d->operand[i].actions &
-				ZYDIS_OPERAND_ACTION_MASK_READ &&
-			registers_of_operand(&d->operand[i]) & v->held;
-	if (!is_order_independent_operation(d) || uses != 1 ||
-	    (is_subtraction(d) &&
-	     registers_of_operand(
-		     &d->operand[d->in.operand_count_visible - 1]) &
-		     v->held))
-		return false;
-	v->is_constant &=
-		is_addition_or_subtraction(d) && are_operands_constant(d, 1);
+	operation = operation_of_instr(d, type_out);
+	*is_constant_out = operation == SUM && are_operands_constant(d, 1);
+	if (d->writes == 0 || d->addresses & held ||
+	    (operation == PRODUCT && d->in.operand_count_visible < 2) ||
+	    !is_value_only_accumulated(d, held))
+		return NO_OPERATION;
+	return operation;
+}
+
+/* Set the registers, and MEMORY, that hold the value after @d, which applies
+   @operation to it. */
+static void change_value(struct value *v, const struct decoded *d,
+			 enum operation operation, const char *type)
+{
+	if (v->operation == NO_OPERATION) {
+		v->operation = (uint8_t)operation;
+		v->type = type;
+	}
+	v->is_used |= v->operation != operation || strcmp(v->type, type) != 0 ||
+		      (d->reads & v->older);
+	v->is_changed = true;
+	v->older = (v->older | v->newest) & ~d->writes;
+	v->newest = d->writes;
+}
+
+/* Copy the value by @d, a move. */
+static void copy_value(struct value *v, const struct decoded *d)
+{
+	v->is_used |= d->writes == 0 || (d->reads & v->older);
+	if (d->reads & v->newest) {
+		v->newest |= d->writes;
+		v->older &= ~d->writes;
+	} else {
+		v->older |= d->writes;
+		v->newest &= ~d->writes;
+	}
+}
+
+/* Remove the registers that @d sets to another value. */
+static void drop_written_registers(struct value *v, const struct decoded *d)
+{
+	v->is_used |= (d->writes & MEMORY) != 0;
+	v->newest &= ~d->writes;
+	v->older &= ~d->writes;
+	v->constant &= ~d->writes;
+}
+
+static void follow_value_through_instr(struct value *v, const struct decoded *d)
+{
+	uint64_t held = v->newest | v->older;
+	bool was_constant = d->reads & v->constant, adds_constant;
+	enum operation operation;
+	const char *type;
+
+	if (!(d->reads & held) || is_clearing(d)) {
+		drop_written_registers(v, d);
+		return;
+	}
+	operation = operation_on_value(d, held, &adds_constant, &type);
+	if (is_move(d) && !(d->addresses & held)) {
+		copy_value(v, d);
+		adds_constant = true;
+	} else if (operation != NO_OPERATION) {
+		change_value(v, d, operation, type);
+	} else {
+		v->is_used = true;
+		drop_written_registers(v, d);
+		return;
+	}
+	v->constant &= ~d->writes;
+	if (was_constant && adds_constant)
+		v->constant |= d->writes;
+}
+
+/* Follow the value through the instructions from @first to @last. The others
+   than those at it are skipped while no register holds it. Return: false: an
+   instruction cannot be decoded. */
+static bool follow_value(struct value *v,
+			 const struct an_instr_node *const *body,
+			 const bool *is_at_value, size_t first, size_t last)
+{
+	*v = (struct value){.newest = MEMORY, .constant = MEMORY};
+	for (size_t i = first; i <= last; i++) {
+		struct decoded d = {.is_at_value = is_at_value[i]};
+
+		if (!is_at_value[i] &&
+		    !((v->newest | v->older | v->constant) & ~(uint64_t)MEMORY))
+			continue;
+		if (!decode_instr_and_register_sets(&d, body[i]))
+			return false;
+		follow_value_through_instr(v, &d);
+	}
 	return true;
 }
 
-/* Initialise @v after the instruction that loads the value. Return: false if
-   that instruction neither copies nor accumulates the value. */
-static bool try_begin_value_at_load(struct value *v, const struct decoded *d)
+bool an_is_induction(const struct an_instr_node *const *body,
+		     const bool *is_at_value, size_t load, size_t store)
 {
-	v->held = d->writes;
-	if (is_move(d))
-		return true;
-	v->is_constant = false;
-	v->is_changed = true;
-	return v->held != 0 && !is_subtraction(d) &&
-	       is_order_independent_operation(d);
+	struct value v;
+
+	return follow_value(&v, body, is_at_value, load, store) &&
+	       v.is_changed && (v.constant & MEMORY);
 }
 
-static void follow_accumulated_value_through_instr(struct value *v,
-						   const struct decoded *d,
-						   bool is_accumulation_store)
+bool an_is_reduction(const struct an_instr_node *const *body, size_t n,
+		     const bool *is_at_value)
 {
-	bool reads = d->reads & v->held;
+	struct value v;
 
-	if (is_accumulation_store && reads && is_move(d) &&
-	    !(d->addresses & v->held)) {
-		v->is_stored = true;
-		return;
-	}
-	if (!reads || is_clearing(d)) {
-		v->held &= ~d->writes;
-		return;
-	}
-	if (is_move(d) && !(d->addresses & v->held)) {
-		v->is_used |= d->writes == 0;
-		v->held |= d->writes;
-		return;
-	}
-	if (!v->is_stored && d->writes != 0 &&
-	    (try_follow_value_through_lea_addition(v, d) ||
-	     change_value_by_accumulating_operation(v, d))) {
-		v->is_changed = true;
-		v->held |= d->writes;
-		return;
-	}
-	v->is_used = true;
-	v->held &= ~d->writes;
-}
-
-static enum an_accumulation
-induction_or_reduction_of_modify(const struct decoded *d)
-{
-	if (d->operand[0].type != ZYDIS_OPERAND_TYPE_MEMORY ||
-	    !is_order_independent_operation(d))
-		return AN_NO_ACCUMULATION;
-	return is_addition_or_subtraction(d) && are_operands_constant(d, 1)
-		       ? AN_INDUCTION
-		       : AN_REDUCTION;
-}
-
-enum an_accumulation
-an_classify_accumulation(const struct an_instr_node *const *body, size_t n,
-			 size_t load, size_t store)
-{
-	struct value v = {.is_constant = true};
-	struct decoded d;
-
-	if (!decode_instr_and_register_sets(&d, body[load]))
-		return AN_NO_ACCUMULATION;
-	if (load == store)
-		return induction_or_reduction_of_modify(&d);
-	if (!try_begin_value_at_load(&v, &d))
-		return AN_NO_ACCUMULATION;
-	for (size_t i = load + 1; i < n && v.held != 0; i++) {
-		if (!decode_instr_and_register_sets(&d, body[i]))
-			return AN_NO_ACCUMULATION;
-		follow_accumulated_value_through_instr(&v, &d, i == store);
-		if (i == store && !v.is_stored)
-			return AN_NO_ACCUMULATION;
-	}
-	if (!v.is_stored || !v.is_changed)
-		return AN_NO_ACCUMULATION;
-	if (v.is_constant)
-		return AN_INDUCTION;
-	return v.is_used ? AN_NO_ACCUMULATION : AN_REDUCTION;
+	return follow_value(&v, body, is_at_value, 0, n - 1) && v.is_changed &&
+	       !v.is_used && (v.newest & MEMORY);
 }

@@ -8,81 +8,121 @@
 
 enum { MOST = 6 };
 
+enum accumulation { NONE, INDUCTION, REDUCTION };
+
 /* A loop body: machine code of each instruction; NULL after the last one, if it
    has fewer than MOST. */
 struct sample {
 	const char *code[MOST];
-	size_t load, store;
-	enum an_accumulation expected;
+	const char *at_value; /* 'x' for each instruction that accesses [rdi],
+				 up to the last one */
+	enum accumulation expected;
 	const char *name;
 };
 
 static const struct sample samples[] = {
-	{{"\x01\x07"}, 0, 0, AN_REDUCTION, "add [rdi], eax"},
-	{{"\x83\x07\x01"}, 0, 0, AN_INDUCTION, "add [rdi], 1"},
-	{{"\xff\x07"}, 0, 0, AN_INDUCTION, "inc [rdi]"},
-	{{"\xd1\x27"}, 0, 0, AN_NO_ACCUMULATION, "shl [rdi], 1"},
+	{{"\x01\x07"}, "x", REDUCTION, "add [rdi], eax"},
+	{{"\x83\x07\x01"}, "x", INDUCTION, "add [rdi], 1"},
+	{{"\xff\x07"}, "x", INDUCTION, "inc [rdi]"},
+	{{"\xd1\x27"}, "x", NONE, "shl [rdi], 1"},
 	{{"\x8b\x07", "\x01\xd0", "\x89\x07"},
-	 0,
-	 2,
-	 AN_REDUCTION,
+	 "x-x",
+	 REDUCTION,
 	 "load, add, store"},
-	{{"\x03\x07", "\x89\x07"}, 0, 1, AN_REDUCTION, "add eax, [rdi]; store"},
+	{{"\x03\x07", "\x89\x07"}, "xx", REDUCTION, "add eax, [rdi]; store"},
 	{{"\x2b\x07", "\x89\x07"},
-	 0,
-	 1,
-	 AN_NO_ACCUMULATION,
+	 "xx",
+	 NONE,
 	 "sub eax, [rdi]; store: the sign of the value changes"},
 	{{"\x8b\x07", "\x29\xd0", "\x89\x07"},
-	 0,
-	 2,
-	 AN_REDUCTION,
+	 "x-x",
+	 REDUCTION,
 	 "load, subtract from it, store"},
 	{{"\x8b\x07", "\x29\xc2", "\x89\x17"},
-	 0,
-	 2,
-	 AN_NO_ACCUMULATION,
+	 "x-x",
+	 NONE,
 	 "load, subtract it, store"},
 	{{"\x8b\x07", "\x0f\xaf\xc0", "\x89\x07"},
-	 0,
-	 2,
-	 AN_NO_ACCUMULATION,
+	 "x-x",
+	 NONE,
 	 "load, square, store"},
 	{{"\x8b\x07", "\x8d\x50\x04", "\x89\x17", "\x8b\x40\x04"},
-	 0,
-	 2,
-	 AN_INDUCTION,
+	 "x-x",
+	 INDUCTION,
 	 "load, lea, store; the old value is an address"},
 	{{"\x8b\x07", "\x01\xd0", "\x89\x07", "\x89\x06"},
-	 0,
-	 2,
-	 AN_NO_ACCUMULATION,
+	 "x-x",
+	 NONE,
 	 "a sum that is also stored elsewhere"},
 	{{"\x8b\x07", "\x01\xd0", "\x89\x07", "\x31\xc0", "\x89\x06"},
-	 0,
-	 2,
-	 AN_REDUCTION,
+	 "x-x",
+	 REDUCTION,
 	 "a sum; its register is cleared before it is stored"},
 	{{"\x8b\x07", "\x89\xd0", "\x89\x07"},
-	 0,
-	 2,
-	 AN_NO_ACCUMULATION,
+	 "x-x",
+	 NONE,
 	 "another value is stored"},
 	{{"\xf2\x0f\x10\x07", "\xf2\x0f\x58\xc1", "\xf2\x0f\x11\x07"},
-	 0,
-	 2,
-	 AN_REDUCTION,
+	 "x-x",
+	 REDUCTION,
 	 "movsd, addsd, movsd"},
 	{{"\xf2\x0f\x10\x07", "\xf2\x0f\x5e\xc1", "\xf2\x0f\x11\x07"},
-	 0,
-	 2,
-	 AN_NO_ACCUMULATION,
+	 "x-x",
+	 NONE,
 	 "movsd, divsd, movsd"},
 	{{"\xc4\xe2\xf1\xb8\x07", "\xc5\xfb\x11\x07"},
-	 0,
-	 1,
-	 AN_NO_ACCUMULATION,
+	 "xx",
+	 NONE,
 	 "vfmadd231sd xmm0, xmm1, [rdi]: a factor is loaded"},
+	{{"\x8b\x07", "\x0f\xaf\xc2", "\x83\xc0\x05", "\x89\x07"},
+	 "x--x",
+	 NONE,
+	 "load, multiply, add, store"},
+	{{"\x8b\x07", "\x31\xd0", "\x0f\xaf\xc2", "\x89\x07"},
+	 "x--x",
+	 NONE,
+	 "load, xor, multiply, store"},
+	{{"\x8b\x07", "\x21\xd0", "\x09\xc8", "\x89\x07"},
+	 "x--x",
+	 NONE,
+	 "load, and, or, store"},
+	{{"\x8b\x07", "\x01\xd0", "\x29\xc8", "\x89\x07"},
+	 "x--x",
+	 REDUCTION,
+	 "load, add, subtract, store"},
+	{{"\xf3\x0f\x10\x07", "\xf3\x0f\x58\xc1", "\xf2\x0f\x58\xc1",
+	  "\xf3\x0f\x11\x07"},
+	 "x--x",
+	 NONE,
+	 "movss, addss, addsd, movss"},
+	{{"\x66\x0f\xec\x07", "\x66\x0f\x7f\x07"},
+	 "xx",
+	 NONE,
+	 "paddsb, movdqa: an addition that saturates"},
+	{{"\x01\x07", "\x29\x17"},
+	 "xx",
+	 REDUCTION,
+	 "add [rdi], eax; sub [rdi], edx"},
+	{{"\x01\x07", "\x0f\xaf\x17", "\x89\x17"},
+	 "xxx",
+	 NONE,
+	 "add [rdi], eax; imul edx, [rdi]; store"},
+	{{"\x8b\x07", "\x01\xd0", "\x89\x07", "\x03\x0f", "\x89\x0f"},
+	 "x-xxx",
+	 REDUCTION,
+	 "two additions, each with its load and store"},
+	{{"\x8b\x07", "\x01\x17", "\x01\xc8", "\x89\x07"},
+	 "xx-x",
+	 NONE,
+	 "a store of a sum without an addition in between"},
+	{{"\xff\x07", "\x8b\x17", "\x83\x07\x02", "\x89\x16"},
+	 "xxx",
+	 INDUCTION,
+	 "inc [rdi]; load; add [rdi], 2; the value loaded is stored elsewhere"},
+	{{"\x8b\x07", "\x89\x06", "\x01\xd0", "\x89\x07"},
+	 "x--x",
+	 NONE,
+	 "a sum that is stored elsewhere before the addition"},
 };
 
 /* Fill @node, @block and @body. Return: the number of instructions. */
@@ -102,6 +142,21 @@ static size_t make_body(const struct sample *s, struct an_instr_node *node,
 	return n;
 }
 
+/* Return the accumulation of the sample with @n instructions in @body. */
+static enum accumulation
+classify_sample(const struct sample *s, const struct an_instr_node *const *body,
+		size_t n)
+{
+	bool is_at_value[MOST] = {false};
+	size_t last = strlen(s->at_value) - 1;
+
+	for (size_t i = 0; i <= last; i++)
+		is_at_value[i] = s->at_value[i] == 'x';
+	if (an_is_induction(body, is_at_value, 0, last))
+		return INDUCTION;
+	return an_is_reduction(body, n, is_at_value) ? REDUCTION : NONE;
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
@@ -110,8 +165,7 @@ int main(void)
 		const struct an_instr_node *body[MOST];
 		size_t n = make_body(&samples[i], node, block, body);
 
-		is_u64(an_classify_accumulation(body, n, samples[i].load,
-						samples[i].store),
+		is_u64(classify_sample(&samples[i], body, n),
 		       samples[i].expected, samples[i].name);
 	}
 	return done_testing();

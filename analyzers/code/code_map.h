@@ -116,28 +116,28 @@ an_node_is_followed_by_address(const struct an_instr_node *from, uint64_t to)
 
 void an_code_map_release(struct an_code_map *);
 
-enum an_accumulation {
-	AN_NO_ACCUMULATION,
-	AN_INDUCTION, /* a constant is added; each value follows from the first
-			 one */
-	AN_REDUCTION, /* a sum, product, minimum, maximum or bitwise operation;
-			 nothing else uses the intermediate values */
-};
+/**
+ * an_is_induction() - Return whether a loop adds a constant to a value in
+ * memory, so that each value follows from the first one.
+ * @body: the instructions of the loop by address, from the header on: the order
+ *        of execution if the loop has no branches.
+ * @is_at_value: by index in @body: whether the instruction accesses the value
+ *               in memory.
+ * @load: index of an instruction that loads the value, or modifies it there.
+ * @store: index of an instruction that stores the value, at least @load.
+ */
+bool an_is_induction(const struct an_instr_node *const *body,
+		     const bool *is_at_value, size_t load, size_t store);
 
 /**
- * an_classify_accumulation() - Return whether a loop
- * accumulates the value that one instruction loads and another one stores: not
- * at all, as an induction, or as a reduction. The operation of a reduction
- * (sum, product or the like) is not returned.
- * @body: [n] the instructions of the loop by address, from the header on: the
- *        order of execution if the loop has no branches.
- * @load: index of an instruction that loads the value from memory, or modifies
- *        it there.
- * @store: index of the instruction that stores it at the same address, at least
- *        @load.
+ * an_is_reduction() - Return whether a loop changes a value in memory only by
+ * operations of a single kind whose order can change, and uses it for nothing
+ * else: only additions and subtractions, multiplications, minima, maxima, and,
+ * or, or xor; all with operands of one type.
+ * @body: [n] as above.
+ * @is_at_value: as above.
  */
-enum an_accumulation
-an_classify_accumulation(const struct an_instr_node *const *body, size_t n,
-			 size_t load, size_t store);
+bool an_is_reduction(const struct an_instr_node *const *body, size_t n,
+		     const bool *is_at_value);
 
 #endif

@@ -24,6 +24,8 @@ struct body {
 	const struct an_instr_node **instr; /* [n] by address, from the
 					       header on; then those before
 					       the header */
+	bool *is_at_value; /* [n] whether the instruction accesses the address
+			      of list_accesses_to_fixed_address() */
 	size_t n;
 };
 
@@ -93,7 +95,8 @@ static int list_body_instrs_by_address_header_first(struct body *b,
 
 	b->n = body_instr_count;
 	b->instr = malloc(2 * b->n * sizeof(*b->instr));
-	if (b->instr == NULL ||
+	b->is_at_value = malloc(b->n * sizeof(*b->is_at_value));
+	if (b->instr == NULL || b->is_at_value == NULL ||
 	    al_array_reserve(l->position, l->max_positions, l->code.n_nodes))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < body_instr_count; i++)
@@ -201,22 +204,24 @@ static bool find_common_fixed_address(const struct an_loop_state *l,
 	return false;
 }
 
-/* Return how the loop accumulates the value that @d carries to a later
-   iteration at a fixed address, and store that address in @data_address_out. */
-static enum an_accumulation
-accumulation_of_dependence(const struct body *b, const struct an_dependence *d,
-			   uint64_t *data_address_out)
+/* Set b->is_at_value for the fixed address at which @d carries a value to a
+   later iteration. Return: false: there is none. */
+static bool list_accesses_to_fixed_address(const struct body *b,
+					   const struct an_dependence *d)
 {
 	const struct an_loop_state *l = b->state;
+	uint64_t address;
 
 	if (d->kind != AN_DEPENDENCE_FLOW ||
 	    !is_node_in_loop_body(b, d->source) ||
 	    !is_node_in_loop_body(b, d->sink) ||
 	    l->position[d->source] < l->position[d->sink] ||
-	    !find_common_fixed_address(l, d->source, d->sink, data_address_out))
-		return AN_NO_ACCUMULATION;
-	return an_classify_accumulation(b->instr, b->n, l->position[d->sink],
-					l->position[d->source]);
+	    !find_common_fixed_address(l, d->source, d->sink, &address))
+		return false;
+	for (size_t i = 0; i < b->n; i++)
+		b->is_at_value[i] = has_access_to_fixed_address(
+			l, (uint32_t)(b->instr[i] - l->code.node), address);
+	return true;
 }
 
 /* Whether the source of @d stores an induction variable: one to which each
@@ -224,14 +229,15 @@ accumulation_of_dependence(const struct body *b, const struct an_dependence *d,
 static bool is_source_an_induction(const struct body *b,
 				   const struct an_dependence *d)
 {
+	const uint32_t *position = b->state->position;
 	const struct an_dependence *all =
 		b->state->dependences.dependence + b->loop->first_dependence;
-	uint64_t address;
 
 	for (uint32_t i = 0; i < b->loop->n_dependences; i++)
 		if (all[i].source == d->source &&
-		    accumulation_of_dependence(b, &all[i], &address) ==
-			    AN_INDUCTION)
+		    list_accesses_to_fixed_address(b, &all[i]) &&
+		    an_is_induction(b->instr, b->is_at_value,
+				    position[all[i].sink], position[d->source]))
 			return true;
 	return false;
 }
@@ -240,19 +246,8 @@ static bool is_source_an_induction(const struct body *b,
    the body accesses it. */
 static bool is_reduction(const struct body *b, const struct an_dependence *d)
 {
-	const struct an_loop_state *l = b->state;
-	uint64_t address;
-
-	if (accumulation_of_dependence(b, d, &address) != AN_REDUCTION)
-		return false;
-	for (size_t i = 0; i < b->n; i++) {
-		uint32_t node = (uint32_t)(b->instr[i] - l->code.node);
-
-		if (node != d->source && node != d->sink &&
-		    has_access_to_fixed_address(l, node, address))
-			return false;
-	}
-	return true;
+	return list_accesses_to_fixed_address(b, d) &&
+	       an_is_reduction(b->instr, b->n, b->is_at_value);
 }
 
 /* ---- rows ---- */
@@ -361,6 +356,7 @@ int an_loops_add_dependences_to_row(struct an_loop_state *l,
 			&b, r,
 			&l->dependences.dependence[loop->first_dependence + i]);
 	free(b.instr);
+	free(b.is_at_value);
 	return err;
 }
 

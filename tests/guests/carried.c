@@ -150,6 +150,20 @@ LOOP sum_if_not_first(void)
 			total += a[i];
 }
 
+LOOP congruence(void)
+{
+	for (int i = 0; i < N; i++)
+		total = total * 1103515245 + 12345;
+}
+
+LOOP two_sums(void)
+{
+	for (int i = 0; i < N; i += 2) {
+		total += a[i];
+		total -= a[i + 1];
+	}
+}
+
 int main(void)
 {
 	chain();
@@ -171,5 +185,7 @@ int main(void)
 	read_after();
 	calls_itself(5);
 	sum_if_not_first();
+	congruence();
+	two_sums();
 	return 0;
 }
