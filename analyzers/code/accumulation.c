@@ -43,7 +43,7 @@ struct value {
 			       plus a constant */
 	uint8_t operation; /* enum operation: of all changes */
 	const char *type;  /* of the operands: the end of the mnemonic */
-	bool is_changed;   /* an operation has changed it */
+	size_t changes;	   /* operations that have changed it */
 	bool is_used;	   /* the instructions do anything else than apply
 			       `operation` to the newest value, copy and store
 			       it */
@@ -272,7 +272,7 @@ static void change_value(struct value *v, const struct decoded *d,
 	}
 	v->is_used |= v->operation != operation || strcmp(v->type, type) != 0 ||
 		      (d->reads & v->older);
-	v->is_changed = true;
+	v->changes++;
 	v->older = (v->older | v->newest) & ~d->writes;
 	v->newest = d->writes;
 }
@@ -327,33 +327,39 @@ static void follow_value_through_instr(struct value *v, const struct decoded *d)
 }
 
 /* Follow the value through the instructions from @first to @last. The others
-   than those at it are skipped while no register holds it. Return: false: an
-   instruction cannot be decoded. */
+   than those at it are skipped while no register holds it. @changes_out: NULL,
+   or set to whether each of these instructions changes the value. Return:
+   false: an instruction cannot be decoded. */
 static bool follow_value(struct value *v,
 			 const struct an_instr_node *const *body,
-			 const bool *is_at_value, size_t first, size_t last)
+			 const bool *is_at_value, size_t first, size_t last,
+			 bool *changes_out)
 {
 	*v = (struct value){.newest = MEMORY, .constant = MEMORY};
 	for (size_t i = first; i <= last; i++) {
 		struct decoded d = {.is_at_value = is_at_value[i]};
+		size_t changes_before = v->changes;
 
-		if (!is_at_value[i] &&
-		    !((v->newest | v->older | v->constant) & ~(uint64_t)MEMORY))
-			continue;
-		if (!decode_instr_and_register_sets(&d, body[i]))
-			return false;
-		follow_value_through_instr(v, &d);
+		if (is_at_value[i] ||
+		    ((v->newest | v->older) & ~(uint64_t)MEMORY)) {
+			if (!decode_instr_and_register_sets(&d, body[i]))
+				return false;
+			follow_value_through_instr(v, &d);
+		}
+		if (changes_out != NULL)
+			changes_out[i] = v->changes > changes_before;
 	}
 	return true;
 }
 
 bool an_is_induction(const struct an_instr_node *const *body,
-		     const bool *is_at_value, size_t load, size_t store)
+		     const bool *is_at_value, size_t load, size_t store,
+		     bool *changes_out)
 {
 	struct value v;
 
-	return follow_value(&v, body, is_at_value, load, store) &&
-	       v.is_changed && (v.constant & MEMORY);
+	return follow_value(&v, body, is_at_value, load, store, changes_out) &&
+	       v.changes > 0 && (v.constant & MEMORY);
 }
 
 bool an_is_reduction(const struct an_instr_node *const *body, size_t n,
@@ -361,6 +367,6 @@ bool an_is_reduction(const struct an_instr_node *const *body, size_t n,
 {
 	struct value v;
 
-	return follow_value(&v, body, is_at_value, 0, n - 1) && v.is_changed &&
-	       !v.is_used && (v.newest & MEMORY);
+	return follow_value(&v, body, is_at_value, 0, n - 1, NULL) &&
+	       v.changes > 0 && !v.is_used && (v.newest & MEMORY);
 }

@@ -147,12 +147,12 @@ static enum accumulation
 classify_sample(const struct sample *s, const struct an_instr_node *const *body,
 		size_t n)
 {
-	bool is_at_value[MOST] = {false};
+	bool is_at_value[MOST] = {false}, changes[MOST];
 	size_t last = strlen(s->at_value) - 1;
 
 	for (size_t i = 0; i <= last; i++)
 		is_at_value[i] = s->at_value[i] == 'x';
-	if (an_is_induction(body, is_at_value, 0, last))
+	if (an_is_induction(body, is_at_value, 0, last, changes))
 		return INDUCTION;
 	return an_is_reduction(body, n, is_at_value) ? REDUCTION : NONE;
 }

@@ -117,17 +117,21 @@ an_node_is_followed_by_address(const struct an_instr_node *from, uint64_t to)
 void an_code_map_release(struct an_code_map *);
 
 /**
- * an_is_induction() - Return whether a loop adds a constant to a value in
- * memory, so that each value follows from the first one.
+ * an_is_induction() - Return whether instructions of a loop add a constant
+ * to a value in memory, so that each value follows from the first one.
  * @body: the instructions of the loop by address, from the header on: the order
  *        of execution if the loop has no branches.
  * @is_at_value: by index in @body: whether the instruction accesses the value
  *               in memory.
  * @load: index of an instruction that loads the value, or modifies it there.
  * @store: index of an instruction that stores the value, at least @load.
+ * @changes_out: elements @load to @store receive whether the instruction
+ *               changes the value. If an iteration does not execute one of
+ *               them, or the store, once, the value is no induction.
  */
 bool an_is_induction(const struct an_instr_node *const *body,
-		     const bool *is_at_value, size_t load, size_t store);
+		     const bool *is_at_value, size_t load, size_t store,
+		     bool *changes_out);
 
 /**
  * an_is_reduction() - Return whether a loop changes a value in memory only by

@@ -11,6 +11,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
@@ -26,6 +27,10 @@ struct body {
 					       the header */
 	bool *is_at_value; /* [n] whether the instruction accesses the address
 			      of list_accesses_to_fixed_address() */
+	bool is_source_an_induction; /* the source of the dependence that is
+					added to the row stores one */
+	bool *changes;		     /* [n] of an_is_induction() */
+	bool *is_reached; /* [n] of is_executed_in_every_iteration() */
 	size_t n;
 };
 
@@ -95,10 +100,12 @@ static int list_body_instrs_by_address_header_first(struct body *b,
 
 	b->n = body_instr_count;
 	b->instr = malloc(2 * b->n * sizeof(*b->instr));
-	b->is_at_value = malloc(b->n * sizeof(*b->is_at_value));
+	b->is_at_value = malloc(3 * b->n * sizeof(*b->is_at_value));
 	if (b->instr == NULL || b->is_at_value == NULL ||
 	    al_array_reserve(l->position, l->max_positions, l->code.n_nodes))
 		return -ENOMEM;
+	b->changes = b->is_at_value + b->n;
+	b->is_reached = b->changes + b->n;
 	for (uint32_t i = 0; i < body_instr_count; i++)
 		b->instr[i] = &l->code.node[l->found[i]];
 	qsort(b->instr, b->n, sizeof(*b->instr),
@@ -224,20 +231,99 @@ static bool list_accesses_to_fixed_address(const struct body *b,
 	return true;
 }
 
-/* Whether the source of @d stores an induction variable: one to which each
-   iteration adds a constant. */
+static bool is_reached(const struct body *b, uint32_t node)
+{
+	return is_node_in_loop_body(b, node) &&
+	       b->is_reached[b->state->position[node]];
+}
+
+/* Whether an edge of the body leads to @node from a node with
+   b->is_reached. */
+static bool has_edge_from_reached_node(const struct body *b, uint32_t node)
+{
+	const struct an_loop_state *l = b->state;
+	uint32_t in = l->node[node].in;
+
+	if (in & AN_ONLY_EDGE_FROM)
+		return is_reached(b, in & ~(uint32_t)AN_ONLY_EDGE_FROM);
+	for (; in != 0; in = l->edge[in - 1].next)
+		if (is_reached(b, l->edge[in - 1].from))
+			return true;
+	return false;
+}
+
+/* Set b->is_reached of the nodes that an iteration can reach from the header
+   without passing the one at position @avoided, which is not the header's. The
+   body is searched again until nothing changes: few times, because most edges
+   lead to higher addresses. */
+static void set_reached_without_node(const struct body *b, size_t avoided)
+{
+	bool grows = true;
+
+	memset(b->is_reached, 0, b->n * sizeof(*b->is_reached));
+	b->is_reached[b->state->position[b->loop->header]] = true;
+	while (grows) {
+		grows = false;
+		for (size_t i = 0; i < b->n; i++)
+			if (i != avoided && !b->is_reached[i] &&
+			    has_edge_from_reached_node(
+				    b, (uint32_t)(b->instr[i] -
+						  b->state->code.node)))
+				grows = b->is_reached[i] = true;
+	}
+}
+
+/* Whether each iteration executes the instruction at @position in b->instr
+   once: it is in no loop inside, and every executed path from the header to the
+   header passes it. */
+static bool is_executed_in_every_iteration(const struct body *b,
+					   size_t position)
+{
+	const struct an_loop_state *l = b->state;
+	uint32_t node = (uint32_t)(b->instr[position] - l->code.node);
+
+	if (l->node[node].loop != (uint32_t)(b->loop - l->loop) + 1)
+		return false;
+	if (node == b->loop->header)
+		return true;
+	set_reached_without_node(b, position);
+	return !has_edge_from_reached_node(b, b->loop->header);
+}
+
+/* Whether each iteration executes all instructions that change the value by
+   b->changes, and the store. @load, @store: as an_is_induction(). */
+static bool are_changes_in_every_iteration(const struct body *b, size_t load,
+					   size_t store)
+{
+	for (size_t i = load; i <= store; i++)
+		if ((b->changes[i] || i == store) &&
+		    !is_executed_in_every_iteration(b, i))
+			return false;
+	return true;
+}
+
+/* Whether each iteration adds a constant to the value that @d carries, an
+   induction variable. */
+static bool is_induction(const struct body *b, const struct an_dependence *d)
+{
+	const uint32_t *position = b->state->position;
+
+	return list_accesses_to_fixed_address(b, d) &&
+	       an_is_induction(b->instr, b->is_at_value, position[d->sink],
+			       position[d->source], b->changes) &&
+	       are_changes_in_every_iteration(b, position[d->sink],
+					      position[d->source]);
+}
+
+/* Whether the source of @d stores an induction variable. */
 static bool is_source_an_induction(const struct body *b,
 				   const struct an_dependence *d)
 {
-	const uint32_t *position = b->state->position;
 	const struct an_dependence *all =
 		b->state->dependences.dependence + b->loop->first_dependence;
 
 	for (uint32_t i = 0; i < b->loop->n_dependences; i++)
-		if (all[i].source == d->source &&
-		    list_accesses_to_fixed_address(b, &all[i]) &&
-		    an_is_induction(b->instr, b->is_at_value,
-				    position[all[i].sink], position[d->source]))
+		if (all[i].source == d->source && is_induction(b, &all[i]))
 			return true;
 	return false;
 }
@@ -321,7 +407,7 @@ static int add_dependence_to_row_unless_harmless(const struct body *b,
 	backward = is_source_after_sink_or_outside_body(b, d);
 	if (d->kind != AN_DEPENDENCE_FLOW
 		    ? !backward || !is_node_in_loop_body(b, d->source)
-		    : is_source_an_induction(b, d))
+		    : b->is_source_an_induction)
 		return 0;
 	row.source_line = line_of_node_or_0(b->state, d->source);
 	row.line = line_of_node_or_0(b->state, d->sink);
@@ -338,6 +424,19 @@ static int add_dependence_to_row_unless_harmless(const struct body *b,
 	return err;
 }
 
+/* Add dependence @i of the loop to row @r unless it is harmless. Those of one
+   source are adjacent. Return: 0 or -ENOMEM. */
+static int add_dependence_of_source_to_row(struct body *b,
+					   struct an_loop_row *r, uint32_t i)
+{
+	const struct an_dependence *d = b->state->dependences.dependence +
+					b->loop->first_dependence + i;
+
+	if (i == 0 || d[-1].source != d->source)
+		b->is_source_an_induction = is_source_an_induction(b, d);
+	return add_dependence_to_row_unless_harmless(b, r, d);
+}
+
 int an_loops_add_dependences_to_row(struct an_loop_state *l,
 				    struct an_loop_row *r, uint32_t loop_index,
 				    uint32_t body_size)
@@ -352,9 +451,7 @@ int an_loops_add_dependences_to_row(struct an_loop_state *l,
 	if (loop->n_dependences > 0)
 		err = list_body_instrs_by_address_header_first(&b, body_size);
 	for (uint32_t i = 0; i < loop->n_dependences && !err; i++)
-		err = add_dependence_to_row_unless_harmless(
-			&b, r,
-			&l->dependences.dependence[loop->first_dependence + i]);
+		err = add_dependence_of_source_to_row(&b, r, i);
 	free(b.instr);
 	free(b.is_at_value);
 	return err;

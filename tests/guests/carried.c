@@ -10,7 +10,7 @@ enum { N = 400, ROW = 20 };
 static int a[N + 16], b[N + 16], c[N + 16];
 static char text[N + 16];
 static double x[N], sum, value;
-static volatile int state = 1, total;
+static volatile int state = 1, total, kept;
 
 #define LOOP __attribute__((noinline, noipa)) static void
 
@@ -164,6 +164,37 @@ LOOP two_sums(void)
 	}
 }
 
+LOOP counter_of_some(void)
+{
+	for (int i = 0; i < N; i++)
+		if (i % 3 != 0) {
+			c[kept] = i;
+			kept++;
+		}
+}
+
+LOOP counter_alone(void)
+{
+	for (int i = 0; i < N; i++)
+		if (i % 3 != 0)
+			total++;
+}
+
+LOOP two_counts(void)
+{
+	for (int i = 0; i < N; i++) {
+		total++;
+		b[i] = a[i];
+		total++;
+	}
+}
+
+LOOP counter_by_choice(void)
+{
+	for (int i = 0; i < N; i++)
+		kept = i % 3 != 0 ? kept + 1 : kept;
+}
+
 int main(void)
 {
 	chain();
@@ -187,5 +218,9 @@ int main(void)
 	sum_if_not_first();
 	congruence();
 	two_sums();
+	counter_of_some();
+	counter_alone();
+	two_counts();
+	counter_by_choice();
 	return 0;
 }
