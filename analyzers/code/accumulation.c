@@ -43,8 +43,9 @@ struct value {
 			       plus a constant */
 	uint8_t operation; /* enum operation: of all changes */
 	const char *type;  /* of the operands: the end of the mnemonic */
-	size_t changes;	   /* operations that have changed it */
-	bool is_used;	   /* the instructions do anything else than apply
+	uint32_t flags; /* those that an instruction has set from the value */
+	size_t changes; /* operations that have changed it */
+	bool is_used;	/* the instructions do anything else than apply
 			       `operation` to the newest value, copy and store
 			       it */
 };
@@ -91,7 +92,8 @@ static void add_operand_to_register_sets(struct decoded *d,
 
 	d->addresses |= registers & ~data;
 	d->reads |= registers & ~data;
-	if (o->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
+	if (o->actions &
+	    (ZYDIS_OPERAND_ACTION_MASK_READ | ZYDIS_OPERAND_ACTION_CONDWRITE))
 		d->reads |= data;
 	if (o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
 		d->writes |= data;
@@ -210,6 +212,69 @@ static bool are_operands_constant(const struct decoded *d, int first)
 	return true;
 }
 
+static bool are_same_operands(const ZydisDecodedOperand *one,
+			      const ZydisDecodedOperand *other)
+{
+	if (one->type != other->type || one->size != other->size)
+		return false;
+	if (one->type == ZYDIS_OPERAND_TYPE_REGISTER)
+		return one->reg.value == other->reg.value;
+	return one->type == ZYDIS_OPERAND_TYPE_MEMORY &&
+	       one->mem.segment == other->mem.segment &&
+	       one->mem.base == other->mem.base &&
+	       one->mem.index == other->mem.index &&
+	       one->mem.scale == other->mem.scale &&
+	       one->mem.disp.value == other->mem.disp.value;
+}
+
+/* Whether the first two operands of @d are those of @other, in the same or, if
+   @is_reversed, in the other order. */
+static bool has_operands_of(const struct decoded *d,
+			    const struct decoded *other, bool is_reversed)
+{
+	return are_same_operands(&d->operand[0],
+				 &other->operand[is_reversed]) &&
+	       are_same_operands(&d->operand[1], &other->operand[!is_reversed]);
+}
+
+/* Return the operation of @d, a conditional move, if it sets its first operand
+   to the minimum or maximum of two operands, which @previous_or_null, the
+   instruction before, compares; else NO_OPERATION. @type_out: as value.type. */
+static enum operation
+operation_of_selection(const struct decoded *d,
+		       const struct decoded *previous_or_null,
+		       const char **type_out)
+{
+	static const struct {
+		ZydisMnemonic mnemonic;
+		bool if_less;
+		const char *type;
+	} known[] = {
+		{ZYDIS_MNEMONIC_CMOVL, true, "signed"},
+		{ZYDIS_MNEMONIC_CMOVLE, true, "signed"},
+		{ZYDIS_MNEMONIC_CMOVNL, false, "signed"},
+		{ZYDIS_MNEMONIC_CMOVNLE, false, "signed"},
+		{ZYDIS_MNEMONIC_CMOVB, true, "unsigned"},
+		{ZYDIS_MNEMONIC_CMOVBE, true, "unsigned"},
+		{ZYDIS_MNEMONIC_CMOVNB, false, "unsigned"},
+		{ZYDIS_MNEMONIC_CMOVNBE, false, "unsigned"},
+	};
+	size_t i = 0;
+	bool is_reversed;
+
+	while (i < sizeof(known) / sizeof(*known) &&
+	       d->in.mnemonic != known[i].mnemonic)
+		i++;
+	if (i == sizeof(known) / sizeof(*known) || previous_or_null == NULL ||
+	    previous_or_null->in.mnemonic != ZYDIS_MNEMONIC_CMP)
+		return NO_OPERATION;
+	is_reversed = has_operands_of(d, previous_or_null, true);
+	if (!is_reversed && !has_operands_of(d, previous_or_null, false))
+		return NO_OPERATION;
+	*type_out = known[i].type;
+	return known[i].if_less == is_reversed ? MINIMUM : MAXIMUM;
+}
+
 /* Whether a single operand of @d reads the value in @held, and neither as a
    subtrahend nor as a factor of a fused addition. */
 static bool is_value_only_accumulated(const struct decoded *d, uint64_t held)
@@ -218,7 +283,8 @@ static bool is_value_only_accumulated(const struct decoded *d, uint64_t held)
 	unsigned uses = 0;
 
 	for (int i = 0; i < n; i++)
-		if (d->operand[i].actions & ZYDIS_OPERAND_ACTION_MASK_READ &&
+		if (d->operand[i].actions & (ZYDIS_OPERAND_ACTION_MASK_READ |
+					     ZYDIS_OPERAND_ACTION_CONDWRITE) &&
 		    registers_of_operand(d, &d->operand[i]) & held) {
 			uses++;
 			last_use = i;
@@ -232,27 +298,37 @@ static bool is_value_only_accumulated(const struct decoded *d, uint64_t held)
 
 /* ---- the value ---- */
 
-/* Return the operation of @d if it adds a constant or a register to the value
-   @held, as `lea` can, or applies another operation to it; NO_OPERATION: it
-   computes anything else. @is_constant_out: only a constant is added.
-   @type_out: as value.type. */
-static enum operation operation_on_value(const struct decoded *d, uint64_t held,
-					 bool *is_constant_out,
-					 const char **type_out)
+/* Return SUM if @d, a `lea`, adds a constant or a register to the value in
+   @held; NO_OPERATION: it computes anything else. @is_constant_out: only a
+   constant is added. */
+static enum operation operation_of_lea(const struct decoded *d, uint64_t held,
+				       bool *is_constant_out)
 {
 	const ZydisDecodedOperandMem *m = &d->operand[1].mem;
 	bool in_base = mask_of_gpr_or_vector_register(m->base) & held;
 	bool in_index = mask_of_gpr_or_vector_register(m->index) & held;
+
+	*is_constant_out = m->index == ZYDIS_REGISTER_NONE;
+	return in_base == in_index || (in_index && m->scale != 1) ? NO_OPERATION
+								  : SUM;
+}
+
+/* Return the operation that @d applies to the value in @held; NO_OPERATION: it
+   computes anything else. @previous_or_null: as operation_of_selection().
+   @is_constant_out: only a constant is added. @type_out: as value.type. */
+static enum operation operation_on_value(const struct decoded *d,
+					 const struct decoded *previous_or_null,
+					 uint64_t held, bool *is_constant_out,
+					 const char **type_out)
+{
 	enum operation operation;
 
 	*type_out = "";
-	if (d->in.mnemonic == ZYDIS_MNEMONIC_LEA) {
-		*is_constant_out = m->index == ZYDIS_REGISTER_NONE;
-		return in_base == in_index || (in_index && m->scale != 1)
-			       ? NO_OPERATION
-			       : SUM;
-	}
-	operation = operation_of_instr(d, type_out);
+	if (d->in.mnemonic == ZYDIS_MNEMONIC_LEA)
+		return operation_of_lea(d, held, is_constant_out);
+	operation = operation_of_selection(d, previous_or_null, type_out);
+	if (operation == NO_OPERATION)
+		operation = operation_of_instr(d, type_out);
 	*is_constant_out = operation == SUM && are_operands_constant(d, 1);
 	if (d->writes == 0 || d->addresses & held ||
 	    (operation == PRODUCT && d->in.operand_count_visible < 2) ||
@@ -280,7 +356,7 @@ static void change_value(struct value *v, const struct decoded *d,
 /* Copy the value by @d, a move. */
 static void copy_value(struct value *v, const struct decoded *d)
 {
-	v->is_used |= d->writes == 0 || (d->reads & v->older);
+	v->is_used |= d->writes == 0 || (d->reads & v->older) != 0;
 	if (d->reads & v->newest) {
 		v->newest |= d->writes;
 		v->older &= ~d->writes;
@@ -299,25 +375,54 @@ static void drop_written_registers(struct value *v, const struct decoded *d)
 	v->constant &= ~d->writes;
 }
 
-static void follow_value_through_instr(struct value *v, const struct decoded *d)
+/* Update v->flags after @d, which reads the value if @reads_value.
+   @uses_flags: whether it uses these flags for anything else than a minimum or
+   maximum. */
+static void follow_flags(struct value *v, const struct decoded *d,
+			 bool reads_value, bool uses_flags)
+{
+	const ZydisAccessedFlags *f = d->in.cpu_flags;
+	uint32_t written;
+
+	if (f == NULL)
+		return;
+	written = f->modified | f->set_0 | f->set_1 | f->undefined;
+	v->is_used |= uses_flags && (f->tested & v->flags);
+	v->flags &= ~written;
+	if (reads_value)
+		v->flags |= written;
+}
+
+/* Whether @d only compares the value with another one, without loading it by an
+   address that depends on it. */
+static bool is_comparison_of_value(const struct decoded *d, uint64_t held)
+{
+	return (d->in.mnemonic == ZYDIS_MNEMONIC_CMP ||
+		d->in.mnemonic == ZYDIS_MNEMONIC_TEST) &&
+	       !(d->addresses & held);
+}
+
+/* Follow the value through @d, which reads it. @previous_or_null: as
+   operation_of_selection(). */
+static void follow_value_through_reader(struct value *v,
+					const struct decoded *d,
+					const struct decoded *previous_or_null)
 {
 	uint64_t held = v->newest | v->older;
 	bool was_constant = d->reads & v->constant, adds_constant;
-	enum operation operation;
 	const char *type;
+	enum operation operation = operation_on_value(d, previous_or_null, held,
+						      &adds_constant, &type);
 
-	if (!(d->reads & held) || is_clearing(d)) {
-		drop_written_registers(v, d);
-		return;
-	}
-	operation = operation_on_value(d, held, &adds_constant, &type);
+	follow_flags(v, d, true, operation != MINIMUM && operation != MAXIMUM);
 	if (is_move(d) && !(d->addresses & held)) {
 		copy_value(v, d);
 		adds_constant = true;
 	} else if (operation != NO_OPERATION) {
 		change_value(v, d, operation, type);
 	} else {
-		v->is_used = true;
+		v->is_used |= !is_comparison_of_value(d, held) ||
+			      (d->reads & v->older) != 0;
 		drop_written_registers(v, d);
 		return;
 	}
@@ -326,8 +431,27 @@ static void follow_value_through_instr(struct value *v, const struct decoded *d)
 		v->constant |= d->writes;
 }
 
-/* Follow the value through the instructions from @first to @last. The others
-   than those at it are skipped while no register holds it. @changes_out: NULL,
+static void follow_value_through_instr(struct value *v, const struct decoded *d,
+				       const struct decoded *previous_or_null)
+{
+	if ((d->reads & (v->newest | v->older)) && !is_clearing(d)) {
+		follow_value_through_reader(v, d, previous_or_null);
+		return;
+	}
+	follow_flags(v, d, false, true);
+	drop_written_registers(v, d);
+}
+
+/* Whether an instruction can read the value: it is at it, or a register or the
+   flags depend on it. */
+static bool can_read_value(const struct value *v, bool is_at_value)
+{
+	return is_at_value || v->flags != 0 ||
+	       ((v->newest | v->older) & ~(uint64_t)MEMORY);
+}
+
+/* Follow the value through the instructions from @first to @last. Those
+   that cannot read it are skipped. @changes_out: NULL,
    or set to whether each of these instructions changes the value. Return:
    false: an instruction cannot be decoded. */
 static bool follow_value(struct value *v,
@@ -335,16 +459,22 @@ static bool follow_value(struct value *v,
 			 const bool *is_at_value, size_t first, size_t last,
 			 bool *changes_out)
 {
+	struct decoded decoded[2];
+	const struct decoded *previous = NULL;
+
 	*v = (struct value){.newest = MEMORY, .constant = MEMORY};
 	for (size_t i = first; i <= last; i++) {
-		struct decoded d = {.is_at_value = is_at_value[i]};
+		struct decoded *d = &decoded[i % 2];
 		size_t changes_before = v->changes;
 
-		if (is_at_value[i] ||
-		    ((v->newest | v->older) & ~(uint64_t)MEMORY)) {
-			if (!decode_instr_and_register_sets(&d, body[i]))
-				return false;
-			follow_value_through_instr(v, &d);
+		d->is_at_value = is_at_value[i];
+		if (!can_read_value(v, is_at_value[i])) {
+			previous = NULL;
+		} else if (!decode_instr_and_register_sets(d, body[i])) {
+			return false;
+		} else {
+			follow_value_through_instr(v, d, previous);
+			previous = d;
 		}
 		if (changes_out != NULL)
 			changes_out[i] = v->changes > changes_before;
