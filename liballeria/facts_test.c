@@ -298,6 +298,7 @@ static struct played {
 	int stop_after; /* batches of accesses after which the executor stops;
 			   0: never */
 	int result;
+	bool hides_error; /* end() returns 0 */
 } played;
 
 static int play_process(void *state, const struct alleria_process *p)
@@ -352,7 +353,7 @@ static int play_event(void *state, const struct alleria_event *e)
 static int play_end(void *state, int error)
 {
 	((struct played *)state)->ended++;
-	return error;
+	return ((struct played *)state)->hides_error ? 0 : error;
 }
 
 static const struct alleria_executor player = {
@@ -389,6 +390,12 @@ static void test_replay(void)
 			   ALLERIA_E_STOPPED &&
 		   result == -5 && played.ended == 1,
 	   "or somebody fails");
+	played = (struct played){
+		.stop_after = 2, .result = -5, .hides_error = true};
+	ok(alleria_replay(profile, NULL, &player, 1, &result) ==
+			   ALLERIA_E_STOPPED &&
+		   result == -5,
+	   "which the result of its end() does not change");
 }
 
 /* ---- files that are no profiles ---- */

@@ -251,7 +251,8 @@ struct alleria_executor {
  * @filter: for all executors; NULL: all records. Conditions on instructions and
  *          accesses are ignored for records that they do not apply to.
  * @executor: [n] executors; end() is called after the last record.
- * @results: [n] receives the last result of each executor; or NULL.
+ * @results: [n] receives the result of each executor, or NULL: the negative
+ *           result if the executor failed before end(), else that of end().
  *
  * Damaged parts are skipped.
  * Return: 0: all records were replayed, or all executors stopped;

@@ -110,10 +110,10 @@ static int replay_until_end_or_all_stopped(struct replay *r)
 }
 
 /* Call end() of each executor that has it. Its argument is @replay_error, or
-   the executor's own result if that is negative. @results: NULL, or [n]
-   receives the result of each executor. Return: @replay_error, or
-   ALLERIA_E_STOPPED if an executor failed and @replay_error is 0 or
-   ALLERIA_E_DAMAGED. */
+   the executor's own result if that is negative; a negative result remains the
+   executor's result. @results: NULL, or [n] receives the result of each
+   executor. Return: @replay_error, or ALLERIA_E_STOPPED if an executor failed
+   and @replay_error is 0 or ALLERIA_E_DAMAGED. */
 static int end_all_executors(struct replay *r, int replay_error, int *results)
 {
 	bool failed = false;
@@ -121,10 +121,11 @@ static int end_all_executors(struct replay *r, int replay_error, int *results)
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct alleria_executor *e = r->player[i].executor;
 		int result = r->player[i].result;
+		int error = result < 0 ? result : replay_error;
+		int at_end = e->end ? e->end(e->state, error) : result;
 
-		if (e->end)
-			result = e->end(e->state,
-					result < 0 ? result : replay_error);
+		if (result >= 0)
+			result = at_end;
 		if (results)
 			results[i] = result;
 		failed |= result < 0;
