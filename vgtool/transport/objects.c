@@ -228,8 +228,23 @@ static void log_unmapped_object(const struct object *o)
 	vt_ring_await_room_and_append_log(&r, sizeof(r));
 }
 
+/* Delete the number of the file @path: if the file is mapped again, its code
+   gets new descriptions, which come after those of code that had the addresses
+   meanwhile. */
+static void forget_number_of_file(const HChar *path)
+{
+	UInt i;
+
+	for (i = 0; i < n_files; i++)
+		if (VG_(strcmp)(files[i].path, path) == 0) {
+			VG_(free)(files[i].path);
+			files[i] = files[--n_files];
+			return;
+		}
+}
+
 /* Log each object that is no longer mapped as unmapped, call the listeners for
-   it, and delete its entry. */
+   it, and delete its entry and the number of its file. */
 static void remove_unmapped_objects(void)
 {
 	UInt i, n_left = 0;
@@ -241,6 +256,7 @@ static void remove_unmapped_objects(void)
 		}
 		log_unmapped_object(&objects[i]);
 		notify_listeners_of_unmapped_object(&objects[i]);
+		forget_number_of_file(objects[i].path);
 		VG_(free)(objects[i].path);
 	}
 	n_objects = n_left;

@@ -29,8 +29,9 @@ void vt_objects_update_and_log_changes(void);
 void vt_objects_log_file_if_no_object(Addr code_addr);
 
 /* Return the number of the object file that @code_addr lies in, or else of the
-   file that it is mapped from, or else 0. An object's number does not change
-   while it is mapped, and no other object or file ever has it. Call
+   file that it is mapped from, or else 0. The number of an object or a file
+   does not change while the object is mapped. No other object or file ever has
+   it, nor the same one when it is mapped again. Call
    vt_objects_update_and_log_changes() first. */
 UInt vt_objects_find_or_assign_number_or_0(Addr code_addr);
 

@@ -224,6 +224,15 @@ static void test_numbers(void)
 	map_object(3);
 	ok(vt_objects_find_or_assign_number_or_0(TEXT) > file,
 	   "another object has another one");
+	file = vt_objects_find_or_assign_number_or_0(FAR);
+	make_path(file_path, 3);
+	object = vt_objects_find_or_assign_number_or_0(FAR);
+	map_object(3);
+	ok(vt_objects_find_or_assign_number_or_0(FAR) > object,
+	   "the file of an object that was mapped anew has a new number");
+	make_path(file_path, LONG);
+	is_u64(vt_objects_find_or_assign_number_or_0(FAR), file,
+	       "other files still have theirs");
 }
 
 int main(void)
