@@ -64,6 +64,24 @@ void sq_counts_free(struct sq_counts *counts)
 	free(counts);
 }
 
+/* Return the number of a row's process, thread and source line in @places,
+   which are added if they are new; -1 if memory is short. @names: keys:
+   function, file, object. */
+static int64_t find_or_add_place(struct al_key_table *names,
+				 struct al_key_table *places,
+				 const struct sq_count_row *row)
+{
+	const struct al_key texts = {{(uintptr_t)row->function,
+				      (uintptr_t)row->file,
+				      (uintptr_t)row->object}};
+	int64_t text = al_key_table_find_or_add_index(names, &texts);
+	const struct al_key place = {
+		{(uint64_t)text << 32 | row->line,
+		 (uint64_t)row->process << 32 | row->thread}};
+
+	return text < 0 ? -1 : al_key_table_find_or_add_index(places, &place);
+}
+
 /* Return the row of the source line @name in a process and thread, which is
    added if it is new; NULL if memory is short. The row is valid until a row is
    added. */
@@ -72,25 +90,22 @@ static struct sq_count_row *find_or_add_row(struct sq_counts *counts,
 					    uint32_t process_index,
 					    uint32_t thread)
 {
-	const struct al_key texts = {{(uintptr_t)name->function,
-				      (uintptr_t)name->file,
-				      (uintptr_t)name->object}};
-	int64_t text = al_key_table_find_or_add_index(&counts->names, &texts);
-	const struct al_key place = {{(uint64_t)text << 32 | name->line,
-				      (uint64_t)process_index << 32 | thread}};
-	int64_t i = text < 0 ? -1
-			     : al_key_table_find_or_add_index(&counts->places,
-							      &place);
+	const struct sq_count_row new = {
+		.process = process_index,
+		.thread = thread,
+		.line = name->line,
+		.function = name->function,
+		.file = name->file,
+		.object = name->object,
+	};
+	uint32_t n = counts->places.n;
+	int64_t i = find_or_add_place(&counts->names, &counts->places, &new);
 
 	if (i < 0 || al_array_reserve_zeroed(counts->row, counts->row_size,
 					     counts->places.n))
 		return NULL;
-	counts->row[i].process = process_index;
-	counts->row[i].thread = thread;
-	counts->row[i].line = name->line;
-	counts->row[i].function = name->function;
-	counts->row[i].file = name->file;
-	counts->row[i].object = name->object;
+	if (i == n)
+		counts->row[i] = new;
 	return &counts->row[i];
 }
 
@@ -227,6 +242,23 @@ static int add_counted_executions_to_rows(struct sq_cursor *c)
 	return err;
 }
 
+/* Set the number of each row, which no other row has in any scan of the
+   profile. Return: 0; ALLERIA_E_MEMORY. */
+static int set_numbers_of_rows(struct sq_cursor *c)
+{
+	struct sq_count_row *row = c->counts->row;
+	int64_t number;
+
+	for (uint32_t i = 0; i < c->counts->places.n; i++) {
+		number = find_or_add_place(&c->opened->count_names,
+					   &c->opened->count_places, &row[i]);
+		if (number < 0)
+			return ALLERIA_E_MEMORY;
+		row[i].number = (uint64_t)number;
+	}
+	return 0;
+}
+
 /* Compare two rows by process, thread, object, file, line and function. */
 static int compare_rows_by_process_thread_and_line(const void *left,
 						   const void *right)
@@ -279,6 +311,8 @@ long sq_read_all_counts_then_none(struct sq_cursor *c, const void **rows)
 		return 0;
 	if (!err)
 		err = add_counted_executions_to_rows(c);
+	if (!err)
+		err = set_numbers_of_rows(c);
 	if (err)
 		return err;
 	counts->is_finished = true;

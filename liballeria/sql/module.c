@@ -145,7 +145,8 @@ static void close_records_and_reset_cursor(struct sq_cursor *c)
 	sq_counts_free(c->counts);
 	c->counts = NULL;
 	c->n = c->row = 0;
-	c->rowid = 0;
+	c->ordinal = 0;
+	c->events_before = -1;
 	c->process = 1;
 	c->index = 0;
 }
@@ -195,7 +196,7 @@ static int advance_row_or_read_next_batch(sqlite3_vtab_cursor *base)
 {
 	struct sq_cursor *c = to_sq_cursor(base);
 
-	c->rowid++;
+	c->ordinal++;
 	if (sq_is_stop_requested()) {
 		c->row = c->n = 0;
 		return SQLITE_OK;
@@ -303,6 +304,8 @@ static int start_scan(sqlite3_vtab_cursor *base, int unused_plan_number,
 	if (!err)
 		err = open_records_and_read_first_batch(c, &b);
 	sq_bounds_release_number_lists(&b);
+	if (!err && c->table->rowid == SQ_ROWID_EVENT && c->n > 0)
+		c->first_event = *(const struct alleria_event *)c->rows;
 	return err;
 }
 
@@ -324,10 +327,81 @@ static int set_result_to_column_value(sqlite3_vtab_cursor *base,
 	return SQLITE_OK;
 }
 
+/* ---- rowids ---- */
+
+static bool is_event_at_same_position(const struct alleria_event *a,
+				      const struct alleria_event *b)
+{
+	return a->process == b->process && a->instruction == b->instruction;
+}
+
+/* Count the events before the first row in c->events_before. All events at the
+   position of the first row pass the query's conditions, too. Return: 0; enum
+   alleria_error. */
+static int count_events_before_first_row(struct sq_cursor *c)
+{
+	const struct alleria_filter up_to_first = {
+		.instruction_to = c->first_event.instruction + 1};
+	const struct alleria_event *e;
+	struct alleria_cursor *all;
+	long n = alleria_cursor_open(c->profile, ALLERIA_EVENTS, &up_to_first,
+				     &all);
+
+	c->events_before = 0;
+	while (n >= 0 || n == ALLERIA_E_DAMAGED) {
+		n = alleria_next_event(all, &e);
+		if (n == 0 ||
+		    (n > 0 && is_event_at_same_position(e, &c->first_event)))
+			break;
+		c->events_before += n > 0;
+	}
+	alleria_cursor_close(all);
+	return n < 0 ? (int)n : 0;
+}
+
+/* Set *@out to the number of the current row in its table without conditions.
+   Return: 0; enum alleria_error. */
+static int find_number_of_row(struct sq_cursor *c, sqlite3_int64 *out)
+{
+	const void *row = sq_current_row(c);
+	const struct sq_site_row *site = row;
+	uint64_t first;
+	int err = 0;
+
+	*out = c->ordinal;
+	switch (c->table->rowid) {
+	case SQ_ROWID_ORDINAL:
+		break;
+	case SQ_ROWID_COLUMN:
+		memcpy(&first, (const char *)row + c->table->column->offset,
+		       sizeof(first));
+		*out = (sqlite3_int64)first;
+		break;
+	case SQ_ROWID_EVENT:
+		if (c->events_before < 0)
+			err = count_events_before_first_row(c);
+		*out += c->events_before;
+		break;
+	case SQ_ROWID_SITE:
+		*out = (sqlite3_int64)site->site * SQ_MAX_FRAMES + site->depth;
+		break;
+	case SQ_ROWID_COUNT:
+		*out = (sqlite3_int64)((const struct sq_count_row *)row)
+			       ->number;
+		break;
+	}
+	return err;
+}
+
+/* A rowid has the number of the row in the lower 48 bits and that of the
+   profile above, because a query may join the rows of several profiles. */
 static int get_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
 {
-	*out = to_sq_cursor(base)->rowid;
-	return SQLITE_OK;
+	struct sq_cursor *c = to_sq_cursor(base);
+	int err = find_number_of_row(c, out);
+
+	*out += (sqlite3_int64)c->opened->number << 48;
+	return err ? set_message_and_convert_alleria_error(c, err) : SQLITE_OK;
 }
 
 const struct sqlite3_module sq_module = {

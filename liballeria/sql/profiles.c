@@ -29,6 +29,7 @@ struct sq_profile *sq_profiles_find_or_open(struct sq_profiles *all,
 		return NULL;
 	}
 	memcpy(p->path, path, size);
+	p->number = all->all ? all->all->number + 1 : 0;
 	p->next = all->all;
 	all->all = p;
 	return p;
@@ -45,6 +46,8 @@ void sq_profiles_drop_user_free_if_last(void *profiles)
 		next = p->next;
 		alleria_data_close(p->data_map);
 		alleria_close(p->profile);
+		al_key_table_release(&p->count_names);
+		al_key_table_release(&p->count_places);
 		free(p);
 	}
 	free(all);

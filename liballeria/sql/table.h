@@ -85,6 +85,17 @@ struct sq_column {
 struct sq_counts;
 struct sq_cursor;
 
+/* How the rowid of a row is found. The conditions of a query do not change it:
+   SQLite combines the rows of several scans by their rowids. */
+enum sq_rowid {
+	SQ_ROWID_ORDINAL, /* number of the row in a table that conditions do
+			     not restrict */
+	SQ_ROWID_COLUMN,  /* value of the first column */
+	SQ_ROWID_EVENT,	  /* number of the event among all events */
+	SQ_ROWID_SITE,	  /* from site and depth */
+	SQ_ROWID_COUNT,	  /* sq_count_row.number */
+};
+
 struct sq_table {
 	const char *name;
 	const struct sq_column *column; /* ended by a column without a name; if
@@ -96,6 +107,7 @@ struct sq_table {
 	/* Return the next batch of rows: their number; 0 at the end; enum
 	   alleria_error. */
 	long (*next)(struct sq_cursor *, const void **rows);
+	enum sq_rowid rowid;
 };
 
 /* All tables, ended by one without a name. */
@@ -156,7 +168,9 @@ struct sq_count_row {
 	uint64_t reads;
 	uint64_t writes;
 	uint64_t modifies;
-	uint64_t bytes; /* sum of the sizes of all accesses */
+	uint64_t bytes;	 /* sum of the sizes of all accesses */
+	uint64_t number; /* number of the process, thread and source line among
+			    those of all scans of the profile */
 };
 
 /* Row of the table "run". */
@@ -185,7 +199,12 @@ struct sq_cursor {
 	long n;
 	long row; /* index of the current row in `rows`; n: at the end of the
 		     table */
-	sqlite3_int64 rowid;
+	sqlite3_int64 ordinal; /* number of the current row in the scan, from
+				  0 */
+	struct alleria_event first_event; /* table of events: the first row */
+	/* table of events: number of events before the first row; -1: not
+	   counted yet */
+	sqlite3_int64 events_before;
 	uint32_t process; /* facts: number of the next process */
 	long index;	  /* facts: index of the next object file in the
 			     process; run, functions, lines: 0 until the rows
