@@ -146,7 +146,9 @@ void alleria_cursor_close(struct alleria_cursor *); /* does nothing for NULL */
  * The library chooses the size of a batch, at most about two thousand records.
  * All records of a batch belong to one process, image and thread, and were made
  * while the same objects were mapped. At the end of a profile that is being
- * written, more records may follow after alleria_refresh().
+ * written, more records may follow after alleria_refresh(), but none of the
+ * processes before that of the last record: to follow a run of several
+ * processes, open a cursor for each.
  *
  * Return: number of records, > 0; 0 at the end; ALLERIA_E_DAMAGED: a part of
  *         the file is missing or damaged, and the next call continues after
@@ -199,7 +201,9 @@ long alleria_execution_accesses(struct alleria_cursor *,
  * Moves forward or back, for every kind of cursor. The next record is the first
  * one at or after the target: for instructions and executions the one that
  * makes access @number. Branches and events are returned if the access or
- * instruction that follows them is not before the target. Nothing is read here.
+ * instruction that follows them is not before the target. But events after the
+ * last instruction of an image are not returned if the target is the number
+ * after it: a filter's instruction_from returns them. Nothing is read here.
  * The next call reads one block; for branches also the blocks in which its
  * threads ran last (for threads from 64 on, all earlier blocks), and
  * descriptors of the process that were not read yet.

@@ -66,7 +66,8 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message);
 void alleria_close(struct alleria_profile *); /* does nothing for NULL */
 
 /* Read the blocks written since alleria_open() or the last call. Cursors at the
-   end then continue. Return: 1: there are new blocks; 0: none; negative: as
+   end then continue with records of their last process and later ones, not of
+   earlier ones. Return: 1: there are new blocks; 0: none; negative: as
    alleria_open(). */
 int alleria_refresh(struct alleria_profile *);
 
