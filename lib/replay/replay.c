@@ -185,6 +185,16 @@ static void join_workers(struct al_replay *r)
 	r->n_workers = 0;
 }
 
+static void set_profile_status_of_run(struct al_replay *r)
+{
+	if (al_replay_has_damaged_bytes(r))
+		al_run_set_profile_status(r->run, AL_TRUNCATED,
+					  "the profile is damaged");
+	else if (r->incomplete_reason)
+		al_run_set_profile_status(r->run, r->profile_status,
+					  r->incomplete_reason);
+}
+
 struct al_run *al_replay_finish_and_borrow_run(struct al_replay *r)
 {
 	uint64_t wall_ns = al_now_ns() - r->start_ns;
@@ -198,8 +208,7 @@ struct al_run *al_replay_finish_and_borrow_run(struct al_replay *r)
 				: r->incomplete_reason
 					? r->incomplete_reason
 					: "the profile has no end");
-	if (al_replay_has_damaged_bytes(r))
-		al_run_set_profile_damaged(r->run);
+	set_profile_status_of_run(r);
 	al_run_set_times(r->run, wall_ns, r->idle_ns, r->busy_ns - r->idle_ns);
 	return r->run;
 }

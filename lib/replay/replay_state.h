@@ -81,8 +81,9 @@ struct al_replay {
 	uint64_t idle_ns;   /* time spent waiting, sum over workers */
 	int error;	    /* error that stopped the replay: -ENOMEM; 0:
 			       none */
-	/* reason, from record PF_STATUS in block PF_DONE, why the run is not
-	   complete; or NULL */
+	/* status of the profile, from record PF_STATUS in block PF_DONE, and
+	   the reason why it is not complete, or NULL */
+	enum al_status profile_status;
 	const char *incomplete_reason;
 };
 

@@ -355,16 +355,26 @@ static bool read_process_wait_status(struct al_run *run,
 	return true;
 }
 
-/* Read the status of the profile, and store in the replay the reason why the
-   profile is not complete, if there is one. Return: false if the record is
-   truncated. */
-static bool read_and_store_incomplete_reason(struct al_replay *r,
-					     struct pf_fact_reader *f)
+/* Return the status of this name; AL_COMPLETE if it is not known. */
+static enum al_status status_of_name(const char *name)
+{
+	enum al_status s = AL_TRUNCATED;
+
+	while (s > AL_COMPLETE && strcmp(name, al_status_name(s)) != 0)
+		s--;
+	return s;
+}
+
+/* Read the status of the profile, and store it in the replay with the reason
+   why the profile is not complete, if there is one. Return: false if the record
+   is truncated. */
+static bool read_profile_status(struct al_replay *r, struct pf_fact_reader *f)
 {
 	const char *status, *why;
 
 	if (!pf_fact_read_string(f, &status) || !pf_fact_read_string(f, &why))
 		return false;
+	r->profile_status = status_of_name(status);
 	if (*why)
 		r->incomplete_reason =
 			al_symbols_intern_or_question_marks(r->symbols, why);
@@ -382,7 +392,7 @@ static bool read_wait_or_run_status(struct al_replay *r,
 	case PF_SEEN:
 		return read_process_wait_status(r->run, f);
 	case PF_STATUS:
-		return read_and_store_incomplete_reason(r, f);
+		return read_profile_status(r, f);
 	}
 	return true;
 }

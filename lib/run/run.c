@@ -375,10 +375,11 @@ void al_process_set_truncated_once(struct al_process *p, const char *why)
 		p->truncated = why;
 }
 
-void al_run_set_profile_damaged(struct al_run *run)
+void al_run_set_profile_status(struct al_run *run, enum al_status status,
+			       const char *why)
 {
-	snprintf(run->profile_reason, sizeof(run->profile_reason), "%s",
-		 "the profile is damaged");
+	run->profile_status = status;
+	snprintf(run->profile_reason, sizeof(run->profile_reason), "%s", why);
 }
 
 void al_process_set_ending(struct al_process *p, enum al_ending ending,

@@ -22,6 +22,9 @@
 #include "lib/pipeline/stream.h"
 #include "proto/window.h"
 
+/* completeness of a recording, from the best to the worst */
+enum al_status { AL_COMPLETE, AL_LOSSY, AL_TRUNCATED };
+
 struct al_run;
 struct al_process;
 
@@ -205,8 +208,10 @@ void al_process_add_lost_messages(struct al_process *, uint64_t message_count);
    "protocol error"); the first reason is reported. */
 void al_process_set_truncated_once(struct al_process *, const char *why);
 
-/* Mark the run as truncated, because the replayed profile is damaged. */
-void al_run_set_profile_damaged(struct al_run *);
+/* Set the status of the replayed profile, and the reason @why if it is not
+   complete. The run has no better status. */
+void al_run_set_profile_status(struct al_run *, enum al_status,
+			       const char *why);
 
 /**
  * al_process_set_ending() - Store how the process ended or, with AL_EXECED,

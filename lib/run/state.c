@@ -80,22 +80,24 @@ static void store_new_wait_statuses_of_children(struct al_process *p)
 	}
 }
 
-/* Set the run's profile_reason to a text with the first error of a profile;
-   unchanged if no profile has an error. */
-static void set_first_profile_error_reason(struct al_run *run)
+/* Set the run's profile_status and profile_reason by the first error of a
+   profile; unchanged if no profile has an error. */
+static void set_status_by_first_profile_error(struct al_run *run)
 {
+	char why[AL_PROFILE_REASON];
 	int err = run->profiles_error;
 
 	for (size_t i = 0; i < run->n_profile_files && !err; i++)
 		err = al_profile_file_error_or_0(run->profile_file[i]);
-	if (err)
-		snprintf(run->profile_reason, sizeof(run->profile_reason),
-			 "profile: %s", strerror(-err));
+	if (!err)
+		return;
+	snprintf(why, sizeof(why), "profile: %s", strerror(-err));
+	al_run_set_profile_status(run, AL_TRUNCATED, why);
 }
 
 void al_run_sort_processes_update_statuses(struct al_run *run)
 {
-	set_first_profile_error_reason(run);
+	set_status_by_first_profile_error(run);
 	if (run->n_processes)
 		qsort(run->process, run->n_processes,
 		      sizeof(struct al_process *), compare_processes_by_number);
@@ -181,7 +183,7 @@ al_run_find_worst_status_process(const struct al_run *run)
 			found = run->process[i];
 		}
 	}
-	return worst < AL_TRUNCATED && *run->profile_reason ? NULL : found;
+	return worst < run->profile_status ? NULL : found;
 }
 
 enum al_status al_run_status(const struct al_run *run, const char **why)
@@ -190,9 +192,12 @@ enum al_status al_run_status(const struct al_run *run, const char **why)
 
 	if (worst)
 		return al_process_completeness_and_reason(worst, why);
-	*why = *run->profile_reason ? run->profile_reason
-				    : "nothing was recorded";
-	return AL_TRUNCATED;
+	if (run->profile_status == AL_COMPLETE) {
+		*why = "nothing was recorded";
+		return AL_TRUNCATED;
+	}
+	*why = run->profile_reason;
+	return run->profile_status;
 }
 
 struct al_counts al_process_counts(const struct al_process *p)

@@ -103,10 +103,11 @@ struct al_run {
 	size_t n_profile_files;
 	int profiles_error; /* 0; -ENOMEM: the profile of a process is missing
 			       in `profile_file` */
-	/* reason why the first incomplete profile, or the replayed profile,
-	   is incomplete; "": all are complete. Set by
+	/* status of the first incomplete profile, or of the replayed profile,
+	   and the reason, "" if it is complete. Set by
 	   al_run_sort_processes_update_statuses() and
-	   al_run_set_profile_damaged() */
+	   al_run_set_profile_status() */
+	enum al_status profile_status;
 	char profile_reason[AL_PROFILE_REASON];
 	uint64_t profile_bytes; /* length of the replayed profile, or 0 */
 	/* [n_processes] sorted by al_run_sort_processes_update_statuses() */
@@ -130,8 +131,6 @@ struct al_run {
 	int unsaved_error;
 	struct al_decisions decisions;
 };
-
-enum al_status { AL_COMPLETE, AL_LOSSY, AL_TRUNCATED };
 
 /* Return the name of a status in the report: "complete", "lossy",
    "truncated". */
