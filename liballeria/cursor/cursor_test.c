@@ -166,7 +166,7 @@ static void test_memory(void)
 			to &= is_right(
 				&(struct alleria_filter){.data_to = address});
 		}
-		for (unsigned k = i + 1; k < n; k++)
+		for (unsigned k = i; k < n; k++)
 			both &= is_right(&(struct alleria_filter){
 				.data_from = edge[i], .data_to = edge[k]});
 	}

@@ -66,7 +66,8 @@ ap_filter_passes_kind_and_address(const struct ap_filter *f,
 
 	return (u->kinds == 0 || u->kinds >> a->kind & 1) &&
 	       a->address + (a->size - 1u) >= u->data_from &&
-	       (u->data_to == 0 || a->address < u->data_to);
+	       (u->data_to == 0 ||
+		(a->address < u->data_to && u->data_from < u->data_to));
 }
 
 #endif

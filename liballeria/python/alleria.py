@@ -38,7 +38,11 @@ from `..._from`, included, to `..._to`, not included, and either may be left out
     data_from, data_to
                       address: a byte of the access lies there
     kinds             READS, WRITES, MODIFIES or an OR of them; a modify reads
-                      and writes
+                      and writes. Not READ, WRITE, MODIFY, the values of a
+                      record's `kind`
+
+A list without numbers and a range that ends where it begins select nothing. A
+number that a condition cannot have raises ValueError.
 
 Instructions pass if one of their accesses does, executions of blocks if one of
 their instructions does. For branches, conditions on the code are about where
@@ -318,17 +322,26 @@ _CONDITIONS = ("process", "thread", "object", "function", "kinds",
                *(f"{name}_{end}" for name in _RANGES for end in ("from", "to")))
 
 
+def _number(value, bits):
+    """Return an integer of a condition; raise ValueError if it has more bits."""
+    number = operator.index(value)
+    if number >> bits:
+        raise ValueError
+    return number
+
+
 def _numbers(value):
     """Return an array of the numbers of a condition, which is a number or a list."""
     try:
         numbers = [operator.index(value)]
     except TypeError:
-        numbers = [operator.index(number) for number in value]
-    return (c_uint32 * len(numbers))(*numbers)
+        numbers = list(value)
+    return (c_uint32 * len(numbers))(*(_number(n, 32) for n in numbers))
 
 
 def _set_condition(filter_, key, value):
-    """Set a condition; raise TypeError if its value has a wrong type."""
+    """Set a condition; raise TypeError if its value has a wrong type, ValueError
+    if it is none of the numbers that the condition can have."""
     if key in ("process", "thread"):
         numbers = _numbers(value)
         setattr(filter_, key, numbers)
@@ -336,14 +349,18 @@ def _set_condition(filter_, key, value):
                 len(numbers))
     elif key in ("object", "function"):
         setattr(filter_, key, None if value is None else os.fsencode(value))
+    elif key == "kinds":
+        filter_.kinds = _number(value, 3)
+        if filter_.kinds == 0:
+            raise ValueError
     else:
-        setattr(filter_, key, operator.index(value))
+        setattr(filter_, key, _number(value, 64))
 
 
 _WANTED = {"object": "a path or a file's name", "function": "a name",
            "kinds": "READS, WRITES, MODIFIES or an OR of them",
-           "process": "a number or a list of them",
-           "thread": "a number or a list of them"}
+           "process": "a number below 2^32 or a list of them",
+           "thread": "a number below 2^32 or a list of them"}
 
 
 def _make_filter(conditions):
@@ -354,9 +371,18 @@ def _make_filter(conditions):
                             + ", ".join(_CONDITIONS))
         try:
             _set_condition(out, key, value)
-        except TypeError:
-            wanted = _WANTED.get(key, "a number")
-            raise TypeError(f"{key}={value!r}: wanted is {wanted}") from None
+        except (TypeError, ValueError) as error:
+            wanted = _WANTED.get(key, "a number below 2^64")
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"{key}={value!r}: wanted is {wanted}") from None
+    for name in _RANGES:
+        if conditions.get(f"{name}_to", 1) == 0:  # 0: no bound in the library
+            setattr(out, f"{name}_to", 1)
+            setattr(out, f"{name}_from",
+                    max(getattr(out, f"{name}_from"), 1))
+    for key, n in (("process", out.n_processes), ("thread", out.n_threads)):
+        if key in conditions and n == 0:
+            out.access_from = out.access_to = 1
     return out
 
 
