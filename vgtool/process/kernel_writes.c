@@ -10,14 +10,24 @@
 
 #include "vgtool/process/kernel_writes.h"
 
+#include <pub_tool_threadstate.h>
+
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/heap/heap.h"
 #include "vgtool/transport/connection.h"
 #include "vgtool/transport/ring.h"
 
-enum { UNKNOWN_CORE = ~0u };
+enum {
+	UNKNOWN_CORE = ~0u,
+	CHILD_CLEARTID = 0x200000, /* flag of clone() */
+};
 
 static UInt last_core = UNKNOWN_CORE;
+
+/* Addresses of the words that the kernel clears when threads end, by Valgrind's
+   number of the thread; 0: none. [0] is the word of the thread that clone() is
+   about to create. NULL: no thread has such a word. */
+static Addr *cleared_at_end;
 
 static void record_write_if_values_recorded(enum pt_writer writer, Addr addr,
 					    SizeT bytes)
@@ -83,6 +93,41 @@ void vt_system_record_futex_call_write(Addr futex_addr)
 {
 	record_write_if_values_recorded(PT_BY_SYSTEM_CALL, futex_addr,
 					sizeof(UInt));
+}
+
+static void store_word_cleared_at_end(ThreadId tid, Addr word)
+{
+	if (cleared_at_end == NULL)
+		cleared_at_end = VG_(calloc)("vt.system", VG_N_THREADS,
+					     sizeof(*cleared_at_end));
+	cleared_at_end[tid] = word;
+}
+
+void vt_system_store_word_cleared_at_end(ThreadId tid, UInt syscall_number,
+					 const UWord *args)
+{
+	if (syscall_number == __NR_set_tid_address)
+		store_word_cleared_at_end(tid, args[0]);
+	else if (syscall_number == __NR_clone)
+		store_word_cleared_at_end(0, args[0] & CHILD_CLEARTID ? args[3]
+								      : 0);
+}
+
+void vt_system_set_cleared_word_of_new_thread(ThreadId child)
+{
+	if (cleared_at_end == NULL)
+		return;
+	cleared_at_end[child] = cleared_at_end[0];
+	cleared_at_end[0] = 0;
+}
+
+void vt_system_record_clear_at_thread_end(ThreadId tid)
+{
+	if (cleared_at_end == NULL || cleared_at_end[tid] == 0)
+		return;
+	record_write_if_values_recorded(PT_BY_SYSTEM_CALL, cleared_at_end[tid],
+					sizeof(UInt));
+	cleared_at_end[tid] = 0;
 }
 
 void vt_system_register_memory_callbacks(void)

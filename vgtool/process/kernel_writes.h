@@ -17,6 +17,21 @@ void vt_system_register_memory_callbacks(void);
    may have been written. Call after each futex(), even if it failed. */
 void vt_system_record_futex_call_write(Addr futex_addr);
 
+/* Store the address of the word that the kernel clears at a thread's end: that
+   of thread @tid if the call is set_tid_address, of the thread that is about
+   to be created if it is clone(). Call before each system call. */
+void vt_system_store_word_cleared_at_end(ThreadId tid, UInt syscall_number,
+					 const UWord *args);
+
+/* Set the word of a new thread to that of the last clone(). Call when a thread
+   begins. */
+void vt_system_set_cleared_word_of_new_thread(ThreadId child);
+
+/* If values are recorded, record that the kernel clears the word of thread
+   @tid, which ends. The kernel clears it some time later: an access in between
+   still reads the old value. */
+void vt_system_record_clear_at_thread_end(ThreadId tid);
+
 /* If the daemon has requested processors, find the number of the current one by
    a system call, and record it if it has changed. */
 void vt_system_record_cpu_if_changed(void);

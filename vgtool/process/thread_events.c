@@ -58,6 +58,7 @@ static void number_and_record_thread_start(ThreadId unused_parent,
 {
 	UInt number = vt_thread_assign_number_and_count(child);
 
+	vt_system_set_cleared_word_of_new_thread(child);
 	vt_ring_write_or_skip_control_unit(PT_THREAD_START, number, NULL, 0);
 	vt_event_trigger_on_thread_start_or_end(number, True,
 						vt_thread_n_alive());
@@ -65,6 +66,7 @@ static void number_and_record_thread_start(ThreadId unused_parent,
 
 static void record_thread_end_remove_calls(ThreadId tid)
 {
+	vt_system_record_clear_at_thread_end(tid);
 	vt_ring_write_or_skip_control_unit(PT_THREAD_END, vt_thread_number(tid),
 					   NULL, 0);
 	vt_thread_decrement_alive_count();
@@ -177,13 +179,14 @@ static Bool is_install_of_siginfo_segv_bus_handler(const UWord *sigaction_args)
 }
 
 /* Prepare for the effects of a system call that is about to run: an exit of the
-   process, an exec, an mremap(), a signal handler's installation or its
-   return. */
+   process, a clone(), an exec, an mremap(), a signal handler's installation or
+   its return. */
 static void prepare_for_syscall(ThreadId tid, UInt syscall_number, UWord *args,
 				UInt unused_n_args)
 {
 	vt_heap_set_extended_mapping(syscall_number == __NR_mremap ? args[0]
 								   : 0);
+	vt_system_store_word_cleared_at_end(tid, syscall_number, args);
 	if (syscall_number == __NR_exit_group ||
 	    (syscall_number == __NR_exit && vt_thread_n_alive() == 1)) {
 		has_called_exit = True;
