@@ -130,8 +130,8 @@ enum alleria_what {
  *
  * Return: 0; ALLERIA_E_RANGE: no such process; ALLERIA_E_ARGUMENT: unknown kind
  *         of record, or a filter that it does not allow;
- *         ALLERIA_E_UNRECORDED: the cursor needs addresses of accesses, and
- *         no image has recorded them; ALLERIA_E_MEMORY.
+ *         ALLERIA_E_UNRECORDED: the filter has a condition on data addresses,
+ *         and no image has recorded them; ALLERIA_E_MEMORY.
  */
 int alleria_cursor_open(struct alleria_profile *, enum alleria_what,
 			const struct alleria_filter *filter,

@@ -58,16 +58,15 @@ check_filter_suits_kinds_and_addresses(const struct alleria_cursor *c)
 {
 	const struct ap_filter *f = &c->filter;
 	const struct alleria_profile *p = c->profile;
-	bool data = f->on_data;
 
-	if (c->kinds == 1u << ALLERIA_EVENTS && (f->on_code || data))
+	if (c->kinds == 1u << ALLERIA_EVENTS && (f->on_code || f->on_data))
 		return ALLERIA_E_ARGUMENT;
-	if (c->kinds == 1u << ALLERIA_BRANCHES && data)
+	if (c->kinds == 1u << ALLERIA_BRANCHES && f->on_data)
 		return ALLERIA_E_ARGUMENT;
 	if (p->n_order == 0)
 		return 0;
-	data |= c->kinds == 1u << ALLERIA_ACCESSES;
-	if (data && !(p->run.has & ALLERIA_HAS_ADDRESSES))
+	if ((f->user.data_from || f->user.data_to) &&
+	    !(p->run.has & ALLERIA_HAS_ADDRESSES))
 		return ALLERIA_E_UNRECORDED;
 	return 0;
 }
