@@ -61,13 +61,18 @@ static uint32_t fields_needed_by_analyses(const struct al_settings *settings)
 	return fields;
 }
 
-void al_settings_record_needed_addresses(struct al_settings *settings)
+void al_settings_add_fields_to_windows(struct al_settings *settings,
+				       uint32_t option_fields)
 {
 	struct al_windows *w = settings->windows;
+	uint32_t fields = option_fields | fields_needed_by_analyses(settings);
 
-	for (uint32_t i = 0; w && i < w->n[AL_SELECTS]; i++)
-		if (fields_needed_by_analyses(settings) & PT_FIELD_ADDRESSES)
+	for (uint32_t i = 0; w && i < w->n[AL_SELECTS]; i++) {
+		if (fields & PT_FIELD_ADDRESSES)
 			w->select[i].record |= PT_RECORD_ADDRESS;
+		if (fields & PT_FIELD_VALUES)
+			w->select[i].record |= PT_RECORD_VALUE;
+	}
 }
 
 uint32_t al_settings_fields_tool_must_emit(const struct al_settings *settings)

@@ -117,9 +117,12 @@ bool al_settings_is_first_of_its_class(const struct al_settings *,
 bool al_settings_is_what_if_analysis(const struct al_settings *,
 				     size_t analysis_index);
 
-/* If an analysis needs addresses, add them to the fields that the windows
-   record, even if `record` of the window file does not list them. */
-void al_settings_record_needed_addresses(struct al_settings *);
+/* Add the addresses and values that an analysis needs, or that @option_fields
+   has, to the fields that the windows record, even if `record` of the window
+   file does not list them. @option_fields: enum pt_fields, those of --record; 0
+   if it is not given. */
+void al_settings_add_fields_to_windows(struct al_settings *,
+				       uint32_t option_fields);
 
 /* Return the fields that the tool must emit, enum pt_fields: those that the
    analyses need, and those of the profile. */
