@@ -171,6 +171,22 @@ static int check_output_may_be_written(const struct request *q, char *message)
 					al_replace_output_file_error_text(err));
 }
 
+/* Return 0, or CL_DAMAGED after printing that the profile is damaged or that a
+   part of it could not be read. */
+static int
+status_reporting_damage_or_unread_part(const struct ex_export_job *job,
+				       const char *profile_path)
+{
+	int status =
+		cl_exit_status_reporting_damage(job->profile, profile_path, 0);
+
+	if (status || !job->is_damaged)
+		return status;
+	fprintf(stderr, "alleria: a part of '%s' is broken or missing\n",
+		profile_path);
+	return CL_DAMAGED;
+}
+
 static int export_without_replay_get_status(struct request *q,
 					    const struct ex_format *f)
 {
@@ -195,8 +211,7 @@ static int export_without_replay_get_status(struct request *q,
 	if (*job.message && !progress.is_stopped)
 		fprintf(stderr, "alleria: %s\n", job.message);
 	status = err ? CL_WRONG_USAGE
-		     : cl_exit_status_reporting_damage(job.profile, q->profile,
-						       0);
+		     : status_reporting_damage_or_unread_part(&job, q->profile);
 	if (err)
 		status = cl_progress_report_if_interrupted(
 			&progress,

@@ -70,7 +70,8 @@ static int write_din_trace(struct ex_export_job *job, bool with_size)
 	long n = alleria_cursor_open(job->profile, ALLERIA_INSTRUCTIONS, NULL,
 				     &c);
 
-	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
+	while (!err && ex_is_no_error_set_damaged(job, n) &&
+	       (n = alleria_instructions(c, &in)) != 0)
 		err = write_lines_of_instrs_and_their_accesses(&f, with_size,
 							       in, n);
 	if (n < 0 && !err)

@@ -7,6 +7,8 @@
 #ifndef LIBALLERIA_EXPORT_FORMAT_H
 #define LIBALLERIA_EXPORT_FORMAT_H
 
+#include <stdbool.h>
+
 #include <alleria/alleria.h>
 
 /* One export: the profile to read, the path to write, and a message for the
@@ -18,6 +20,7 @@ struct ex_export_job {
 	/* Message from the format: why it failed, or which data it left out; ""
 	   for none. */
 	char message[ALLERIA_MESSAGE];
+	bool is_damaged; /* damaged parts of the profile were skipped */
 };
 
 /* A format to which profiles are exported. */
@@ -52,6 +55,11 @@ int ex_check_profile_has_fields(const struct alleria_profile *,
    it the message of the cursor, unless that is NULL or has none. Return: -1. */
 int ex_set_job_error_return_minus_1(struct ex_export_job *, int error,
 				    const struct alleria_cursor *);
+
+/* Whether @result, which a cursor or a replay has returned, is not an error:
+   records, 0, or ALLERIA_E_DAMAGED; for the latter set is_damaged of the job,
+   since the cursor continues after the damage. */
+bool ex_is_no_error_set_damaged(struct ex_export_job *, long result);
 
 /* Set the job's message to a text that file @path cannot be written, with the
    reason @err, an errno or -errno. Return: -1. */

@@ -71,6 +71,12 @@ int ex_set_job_error_return_minus_1(struct ex_export_job *job, int error,
 	return -1;
 }
 
+bool ex_is_no_error_set_damaged(struct ex_export_job *job, long result)
+{
+	job->is_damaged |= result == ALLERIA_E_DAMAGED;
+	return result >= 0 || result == ALLERIA_E_DAMAGED;
+}
+
 int ex_set_write_error_return_minus_1(struct ex_export_job *job,
 				      const char *path, int err)
 {

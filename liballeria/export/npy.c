@@ -77,9 +77,10 @@ static int write_npy(struct ex_export_job *job)
 
 	if (!err)
 		err = write_npy_header(&f, n_expected);
-	while (got >= 0 && !err && (got = alleria_accesses(c, &a)) > 0) {
+	while (!err && ex_is_no_error_set_damaged(job, got) &&
+	       (got = alleria_accesses(c, &a)) != 0) {
 		err = write_access_records(&f, a, got);
-		n += (uint64_t)got;
+		n += got > 0 ? (uint64_t)got : 0;
 	}
 	if (got < 0 && !err)
 		err = ex_set_job_error_return_minus_1(job, (int)got, c);
