@@ -185,6 +185,7 @@ enum alleria_when {
  *       may be used after the cursor is closed, but not after alleria_close().
  *
  * Return: 0; ALLERIA_E_RANGE: the function has no such parameter;
+ *         ALLERIA_E_ARGUMENT: @when is none of enum alleria_when;
  *         ALLERIA_E_DAMAGED; ALLERIA_E_MEMORY.
  */
 int alleria_call_value(const struct alleria_call *, uint32_t parameter,

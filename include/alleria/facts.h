@@ -394,8 +394,8 @@ uint64_t alleria_names_missing(struct alleria_profile *);
  * an image without an end is named from the object files. Code outside an
  * object's .text, as in .plt, has only the object's path.
  *
- * Return: 0, also when nothing is known; ALLERIA_E_RANGE: no such process;
- *         _DAMAGED, _MEMORY.
+ * Return: 0, also when nothing is known; ALLERIA_E_RANGE: no such process, or
+ *         instruction @at is not one of its instructions; _DAMAGED, _MEMORY.
  */
 int alleria_name(struct alleria_profile *, uint32_t process, uint64_t address,
 		 uint64_t at, struct alleria_name *out);
@@ -412,8 +412,9 @@ struct alleria_cursor;
 
 /* Find function, file and line of the code at @address, an instruction of a
    record in the cursor's last batch: use the objects that were mapped when that
-   instruction was executed. Return: 0; ALLERIA_E_RANGE: the cursor has returned
-   no batch; _DAMAGED, _MEMORY. */
+   instruction was executed. After a seek, request a batch first: until then the
+   result is unspecified. Return: 0; ALLERIA_E_RANGE: the cursor has never
+   returned a batch; _DAMAGED, _MEMORY. */
 int alleria_name_in_batch(struct alleria_cursor *, uint64_t address,
 			  struct alleria_name *out);
 

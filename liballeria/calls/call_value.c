@@ -352,6 +352,8 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 	int found;
 
 	*out = NULL;
+	if (when != ALLERIA_AT_CALL && when != ALLERIA_AT_RETURN)
+		return ALLERIA_E_ARGUMENT;
 	if (parameter < element_type->n_parameters) {
 		type = d.view->parameter[element_type->first_parameter +
 					 parameter]

@@ -14,6 +14,7 @@ static struct pt_type type[MOST_TYPES];
 static struct pt_field field[MOST_TYPES];
 static struct pt_parameter parameter;
 static char no_name[1];
+static uint32_t when = ALLERIA_AT_CALL; /* of each value that is decoded */
 
 static struct {
 	struct pt_log_call call;
@@ -43,7 +44,7 @@ static int decode_record(uint32_t type_index, uint32_t n, uint16_t state,
 		(uint32_t)(sizeof(record.call) + sizeof(record.value) +
 			   (n + 7) / 8 * 8);
 	parameter.type = type_index;
-	return alleria_call_value(&call.pub, 0, ALLERIA_AT_CALL, out);
+	return alleria_call_value(&call.pub, 0, when, out);
 }
 
 /* Decode the only parameter, of type @type_index: @n pointers in a row, each to
@@ -249,6 +250,16 @@ static int chain(uint32_t structs, uint32_t pointers)
 	return err;
 }
 
+static void test_when(void)
+{
+	struct alleria_value *v;
+
+	when = 0;
+	ok(decode(1, 1, 0, &v) == ALLERIA_E_ARGUMENT && !v,
+	   "neither at the call nor at the return");
+	when = ALLERIA_AT_CALL;
+}
+
 static void test_empty(void)
 {
 	enum { MANY = 50000 };
@@ -275,5 +286,6 @@ int main(void)
 	ok(chain(200, PT_MAX_FOLLOWED) == ALLERIA_E_DAMAGED,
 	   "but not many behind each of many pointers");
 	test_empty();
+	test_when();
 	return done_testing();
 }

@@ -230,8 +230,8 @@ Thread = _record(
 
 Window = _record(
     "Window", ("name", c_char_p),
-    *_of(c_uint64, "openings instructions reads writes modifies"),
-    ("_room", c_uint64 * 6))
+    *_of(c_uint64, "openings instructions reads writes modifies unended"),
+    ("_room", c_uint64 * 5))
 Mark = _record(
     "Mark", ("name", c_char_p), *_of(c_uint64, "start size"),
     *_of(c_uint32, "kind number process image"))
