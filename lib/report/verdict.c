@@ -60,12 +60,12 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 
 /* Print that most misses of a level are in the dynamic linker, if
    al_ld_so_miss_percent() is at least STARTUP_PERCENT, and a remedy: to record
-   the program that was started by exec if @unrecorded_exec_count_for_advice is
-   not 0, else to use a window or a larger input. */
+   the program that was started by exec if @has_unrecorded_exec, else to use a
+   window or a larger input. */
 static void
 print_note_if_startup_has_most_misses(struct verdict *v,
 				      const struct al_level_with_misses *l,
-				      size_t unrecorded_exec_count_for_advice)
+				      bool has_unrecorded_exec)
 {
 	unsigned percent = al_ld_so_miss_percent(l);
 
@@ -75,7 +75,7 @@ print_note_if_startup_has_most_misses(struct verdict *v,
 			"Start-up dominates: %u %% of %s misses are in "
 			"the dynamic linker. %s",
 			percent, l->name,
-			unrecorded_exec_count_for_advice
+			has_unrecorded_exec
 				? "The program became another one, which was "
 				  "not recorded: use --trace-children=yes."
 				: "The run is too short to judge the program; "
@@ -162,34 +162,51 @@ static size_t count_functions_with_misses(const struct al_level_with_misses *l)
 	return n;
 }
 
+static bool is_high_miss_rate(const struct al_level_with_misses *l)
+{
+	return al_rounded_down_percent(l->misses, l->accesses) >= HIGH_PERCENT;
+}
+
+/* Format how the misses of a level, on which there is no finding, are
+   distributed: the function that has half of them, or the number of functions.
+   If the level misses often, also why there is no finding. */
+static void format_distribution(const struct al_level_with_misses *l,
+				char text[static SENTENCE])
+{
+	size_t row = row_of_function_with_most_misses(l);
+	uint64_t most = al_table_row(l->functions, row)[l->column].number;
+	bool is_high = is_high_miss_rate(l);
+
+	if (2 * most >= l->misses)
+		snprintf(text, SENTENCE, "%.1f %% of the misses are in %.*s%s",
+			 100.0 * (double)most / (double)l->misses, OBJECT,
+			 al_row_text_or_empty(l->functions, row, "name"),
+			 is_high ? ", too few for a finding" : "");
+	else
+		snprintf(text, SENTENCE, "they are spread over %zu functions%s",
+			 count_functions_with_misses(l),
+			 is_high ? ", of which none has half of them" : "");
+}
+
 /* Print how much the level @level_or_null misses if there is no finding; that
    no level misses if @level_or_null is NULL. */
 static void
 print_no_finding_sentence(struct verdict *v,
 			  const struct al_level_with_misses *level_or_null)
 {
-	size_t n =
-		level_or_null ? count_functions_with_misses(level_or_null) : 0;
-	bool is_high = level_or_null &&
-		       al_rounded_down_percent(level_or_null->misses,
-					       level_or_null->accesses) >=
-			       HIGH_PERCENT;
+	const struct al_level_with_misses *l = level_or_null;
+	char distribution[SENTENCE];
 
-	if (level_or_null == NULL)
+	if (l == NULL) {
 		print_numbered_sentence_wrapped(
 			v, "Nothing stands out: no level misses.");
-	else
-		print_numbered_sentence_wrapped(
-			v,
-			is_high ? "%s misses %.2f %% of accesses, but "
-				  "no place stands out: they are spread "
-				  "over %zu %s."
-				: "Nothing stands out: %s misses %.2f "
-				  "%% of accesses, spread over %zu %s.",
-			level_or_null->name,
-			100.0 * (double)level_or_null->misses /
-				(double)level_or_null->accesses,
-			n, n == 1 ? "function" : "functions");
+		return;
+	}
+	format_distribution(l, distribution);
+	print_numbered_sentence_wrapped(
+		v, "%s%s misses %.2f %% of accesses; %s.",
+		is_high_miss_rate(l) ? "" : "Nothing stands out: ", l->name,
+		100.0 * (double)l->misses / (double)l->accesses, distribution);
 }
 
 /* Print a sentence for each cache level that is larger than UNLIKELY_SIZE or
@@ -245,6 +262,14 @@ static void print_findings(struct verdict *v, const struct al_findings *f)
 		print_numbered_sentence_wrapped(v, "%s", f->item[i].text);
 }
 
+/* Whether the program itself, not a child, called exec for a program that was
+   not recorded. */
+static bool has_program_unrecorded_exec(const struct al_run *run)
+{
+	return run->n_processes > 0 &&
+	       al_process_has_ended_by_unrecorded_exec(run->process[0]);
+}
+
 static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 				    const struct al_model *m,
 				    const struct al_findings *f)
@@ -258,7 +283,7 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 	v->max = AL_MAX_FINDINGS - is_threaded;
 	if (most)
 		print_note_if_startup_has_most_misses(
-			v, most, al_run_count_unrecorded_execs(run));
+			v, most, has_program_unrecorded_exec(run));
 	print_findings(v, f);
 	if (most)
 		print_note_if_misses_lack_symbols(v, most);

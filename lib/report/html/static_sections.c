@@ -166,7 +166,9 @@ void al_page_write_verdict(FILE *f, const json_t *report)
 {
 	fputs("<section id=verdict><h2>What stands out</h2><ol>\n", f);
 	if (write_verdict_or_findings_get_item_count(f, report) == 0)
-		fputs("<li>Nothing stands out.</li>\n", f);
+		fputs("<li>Nothing was judged, because no cache was "
+		      "simulated.</li>\n",
+		      f);
 	fputs("</ol><p class=note>Counts of simulated caches. None of these "
 	      "numbers is a time.</p></section>\n",
 	      f);
