@@ -221,7 +221,7 @@ static int check_and_store_per_process_json_path(struct al_options *o,
 						 const char *value,
 						 char *message)
 {
-	if (!strstr(value, "%p") && !strstr(value, "%n"))
+	if (!al_output_is_per_process(value))
 		return al_message_return_einval(
 			message,
 			"'--json-each=%.100s' names one file for "

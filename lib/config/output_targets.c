@@ -38,10 +38,26 @@ static const char *copy_dir_and_return_file_name(const char *path,
 	return slash ? slash + 1 : path;
 }
 
-static int check_output_path_can_be_written(const char *path, char *message)
+/* Return the errno with which opening @path for writing would fail; 0 if it
+   would not. */
+static int access_error_of_output(const char *path)
 {
 	char dir[PATH_MAX];
 	struct stat st;
+	int rc = stat(path, &st);
+
+	if (rc < 0 && errno == ENAMETOOLONG)
+		return ENAMETOOLONG;
+	if (rc == 0 && S_ISDIR(st.st_mode))
+		return EISDIR;
+	if (rc == 0 && al_is_stdout_or_special_file(path))
+		return access(path, W_OK) ? errno : 0;
+	copy_dir_and_return_file_name(path, dir);
+	return access(dir, W_OK | X_OK) ? errno : 0;
+}
+
+static int check_output_path_can_be_written(const char *path, char *message)
+{
 	int rc = strcmp(path, "-") ? al_replace_check_output(path) : 0;
 
 	if (rc)
@@ -50,16 +66,10 @@ static int check_output_path_can_be_written(const char *path, char *message)
 			al_replace_output_file_error_text(rc));
 	if (!strcmp(path, "-"))
 		return 0;
-	copy_dir_and_return_file_name(path, dir);
-	rc = stat(path, &st);
-	if (rc == 0 && S_ISDIR(st.st_mode))
-		errno = EISDIR;
-	else if (rc < 0 || !al_is_stdout_or_special_file(path)
-			 ? !access(dir, W_OK | X_OK)
-			 : !access(path, W_OK))
-		return 0;
-	return al_message_return_einval(message, "cannot write '%s': %s", path,
-					strerror(errno));
+	rc = access_error_of_output(path);
+	return rc ? al_message_return_einval(message, "cannot write '%s': %s",
+					     path, strerror(rc))
+		  : 0;
 }
 
 static bool is_same_inode(const struct stat *a, const struct stat *b)
@@ -210,6 +220,11 @@ static int check_own_output_windows_can_be_written(const struct al_settings *s,
 	return err;
 }
 
+bool al_output_is_per_process(const char *path)
+{
+	return strstr(path, "%p") || strstr(path, "%n");
+}
+
 int al_targets_check_all_outputs(const struct al_settings *s, char *message)
 {
 	struct target t[MAX_TARGETS];
@@ -223,8 +238,10 @@ int al_targets_check_all_outputs(const struct al_settings *s, char *message)
 		err = al_message_return_einval(
 			message, "a page is a file: not '--html=-'");
 	for (size_t i = 0; i < n && !err; i++) {
-		/* The path of a profile is checked when it is opened. */
-		if (t[i].path != s->profile)
+		/* One profile for all processes is checked when it is
+		   opened. */
+		if (t[i].path != s->profile ||
+		    al_output_is_per_process(t[i].path))
 			err = check_output_path_can_be_written(t[i].path,
 							       message);
 		for (size_t k = 0; k < i && !err; k++)

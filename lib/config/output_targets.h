@@ -7,6 +7,9 @@
 
 #include "lib/config/settings.h"
 
+/* Whether @path has %p or %n, so that each process has its own file. */
+bool al_output_is_per_process(const char *path);
+
 /**
  * al_targets_check_all_outputs() - Check before the run that all results can be
  * written.

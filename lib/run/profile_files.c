@@ -9,15 +9,10 @@
 #include <string.h>
 
 #include "base/text/message.h"
+#include "lib/config/output_targets.h"
 #include "lib/record/recording.h"
 
 /* ---- profiles ---- */
-
-/* Whether @path has %p or %n, so that each process has its own profile. */
-static bool is_per_process_pattern(const char *path)
-{
-	return strstr(path, "%p") || strstr(path, "%n");
-}
 
 /* Begin a profile and add it to the run's list, with its error if it cannot be
    begun. @owned_path: allocated, owned by the profile from now on; NULL: memory
@@ -59,7 +54,7 @@ int al_run_begin_shared_profile_if_set(struct al_run *run, char *error_message)
 	const char *path = run->settings->profile;
 	struct al_profile_file *file;
 
-	if (!path || is_per_process_pattern(path))
+	if (!path || al_output_is_per_process(path))
 		return 0;
 	error_message[0] = '\0';
 	file = add_profile_created_now_or_deferred(run, strdup(path),
@@ -74,7 +69,7 @@ int al_run_begin_shared_profile_if_set(struct al_run *run, char *error_message)
 bool al_run_has_profile_per_process(const struct al_run *run)
 {
 	return run->settings->profile &&
-	       is_per_process_pattern(run->settings->profile);
+	       al_output_is_per_process(run->settings->profile);
 }
 
 char *al_process_expand_file_pattern(const struct al_process *p,
@@ -115,7 +110,7 @@ find_or_begin_profile_of_process(struct al_process *p)
 
 	if (!path || p->profile_file)
 		return p->profile_file;
-	if (is_per_process_pattern(path))
+	if (al_output_is_per_process(path))
 		return p->profile_file = add_profile_created_now_or_deferred(
 			       run, al_process_expand_file_pattern(p, path),
 			       NULL);
@@ -231,7 +226,7 @@ static bool is_stored_in_some_profile(const struct al_process *p)
 	return p->number &&
 	       (al_process_is_followed(p) ||
 		(p->run->settings->profile &&
-		 !is_per_process_pattern(p->run->settings->profile)));
+		 !al_output_is_per_process(p->run->settings->profile)));
 }
 
 void al_process_begin_image_in_profile(struct al_process *p,
@@ -327,7 +322,7 @@ void al_run_end_profiles_and_write_queues(struct al_run *run)
 		return;
 	al_run_sort_processes_update_statuses(run);
 	if (run->n_profile_files &&
-	    !is_per_process_pattern(run->settings->profile))
+	    !al_output_is_per_process(run->settings->profile))
 		queue_shared_profile_end(run);
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->profile_file &&
@@ -378,7 +373,7 @@ void al_process_record_image_end_in_profile(struct al_process *p,
 	al_stream_writer_append_image_end(
 		al_stream_profile_writer_or_null(stream), &end);
 	if (p->ending != AL_EXECED &&
-	    is_per_process_pattern(p->run->settings->profile))
+	    al_output_is_per_process(p->run->settings->profile))
 		queue_own_profile_end(p);
 }
 
@@ -399,7 +394,7 @@ void al_process_close_ended_own_profile(struct al_process *p)
 	struct al_profile_file *file = p->profile_file;
 
 	if (!file || !file->recording || !file->is_ended ||
-	    !is_per_process_pattern(p->run->settings->profile))
+	    !al_output_is_per_process(p->run->settings->profile))
 		return;
 	for (size_t i = 0; i < p->n_images; i++)
 		if (p->image[i].stream)
