@@ -98,7 +98,10 @@ enum pt_unit_of {
 
 /*
  * A window opens when event @on happens, or at the start of the exec image if
- * there is none, and closes when @till happens. While the window is open,
+ * there is none, and closes when @till happens. In a forked child it also opens
+ * at the start if it was open in the parent at the fork. A RETURN event of
+ * @till then waits for the call for which it waited in the parent, if the
+ * thread that forked has made this call. While the window is open,
  * everything that its lanes select is recorded; with sampling, only during the
  * first @sample_for of each @sample_every units (@sample_unit) since the
  * opening; with intervals, only inside them. Intervals are counted in

@@ -12,7 +12,9 @@
  *                       child calls it twice windowed exec work(), then becomes
  *                       'windowed again': work() thrice windowed wait says
  *                       "ready"; for each byte that it reads work(), then
- *                       "done"
+ *                       "done" windowed inside forking(), which calls work(),
+ *                       forks and calls work(), in both; both call work() again
+ *                       windowed begun the same, in a window "w"
  */
 #include <pthread.h>
 #include <signal.h>
@@ -22,6 +24,7 @@
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <valgrind/alleria.h>
 
 enum { THREADS = 4, STACK = 1 << 16 };
 
@@ -150,6 +153,27 @@ static int run_fork(void)
 	return waitpid(pid, &status, 0) != pid || status != 0;
 }
 
+__attribute__((noinline)) pid_t forking(void)
+{
+	pid_t pid;
+
+	work();
+	pid = fork();
+	work();
+	return pid;
+}
+
+static int run_inside(void)
+{
+	int status;
+	pid_t pid = forking();
+
+	work();
+	if (pid == 0)
+		_exit(0);
+	return waitpid(pid, &status, 0) != pid || status != 0;
+}
+
 static int run_wait(void)
 {
 	char byte;
@@ -181,6 +205,11 @@ int main(int argc, char **argv)
 		run_coroutine();
 	} else if (!strcmp(what, "fork")) {
 		return run_fork();
+	} else if (!strcmp(what, "inside")) {
+		return run_inside();
+	} else if (!strcmp(what, "begun")) {
+		ALLERIA_WINDOW_BEGIN("w");
+		return run_inside();
 	} else if (!strcmp(what, "exec")) {
 		work();
 		execl(argv[0], argv[0], "again", NULL);

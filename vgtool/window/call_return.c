@@ -60,28 +60,58 @@ static Bool must_yield; /* a check has found a call or a return, which the tool
 			   must handle before the program goes on: the thread
 			   returns to the scheduler */
 
+/* Whether the plan has events of calls or returns, or interceptors. */
+static Bool does_plan_need_calls(void)
+{
+	UInt i;
+
+	if (vt_recording_plan == NULL)
+		return False;
+	for (i = 0; i < vt_recording_plan->events.n; i++)
+		if (vt_plan_event(i)->kind == PT_EVENT_CALL ||
+		    vt_plan_event(i)->kind == PT_EVENT_RETURN)
+			return True;
+	return vt_recording_plan->intercepts.n > 0;
+}
+
+/* Free the recorded arguments of all activations of @s. */
+static void free_recorded_arguments(struct stack *s)
+{
+	UInt i;
+
+	for (i = 0; i < s->n; i++) {
+		vt_calls_free_linked_list(s->call[i].call);
+		s->call[i].call = NULL;
+	}
+}
+
 void vt_callstack_reset_for_plan(void)
 {
 	UInt i;
 
-	if (stacks == NULL)
+	if (stacks == NULL) {
 		stacks = VG_(calloc)("vt.trigger", VG_N_THREADS,
 				     sizeof(*stacks));
-	for (i = 0; i < VG_N_THREADS; i++)
-		while (stacks[i].n > 0)
-			vt_calls_free_linked_list(
-				stacks[i].call[--stacks[i].n].call);
+		return_sites = VG_(HT_construct)("vt.trigger");
+	}
+	is_used = does_plan_need_calls();
+	for (i = 0; i < VG_N_THREADS; i++) {
+		free_recorded_arguments(&stacks[i]);
+		if (!is_used || i != VG_(get_running_tid)())
+			stacks[i].n = 0;
+	}
 	vt_calls_free_logged_functions();
-	if (return_sites != NULL)
-		VG_(HT_destruct)(return_sites, VG_(free));
-	return_sites = VG_(HT_construct)("vt.trigger");
-	new_return_sites = NULL;
-	is_used = vt_recording_plan != NULL &&
-		  vt_recording_plan->intercepts.n > 0;
-	for (i = 0;
-	     vt_recording_plan != NULL && i < vt_recording_plan->events.n; i++)
-		is_used |= vt_plan_event(i)->kind == PT_EVENT_CALL ||
-			   vt_plan_event(i)->kind == PT_EVENT_RETURN;
+}
+
+Bool vt_callstack_is_call_running(ULong call_serial)
+{
+	UInt i, k;
+
+	for (i = 0; i < VG_N_THREADS; i++)
+		for (k = 0; k < stacks[i].n; k++)
+			if (stacks[i].call[k].serial == call_serial)
+				return True;
+	return False;
 }
 
 static struct return_site *find_return_site(Addr pc)

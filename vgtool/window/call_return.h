@@ -18,9 +18,14 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/instrument/emit.h"
 
-/* Delete all activations (running calls) and return addresses of all threads,
-   and start anew with the present plan (vt_recording_plan). */
+/* Start with the present plan (vt_recording_plan). In a forked child the
+   activations (running calls) of the thread that forked remain, without
+   recorded arguments, if the plan needs calls; all others are deleted. */
 void vt_callstack_reset_for_plan(void);
+
+/* Whether the call @call_serial (0: none) has neither returned nor been
+   unwound. */
+Bool vt_callstack_is_call_running(ULong call_serial);
 
 /* Whether a block that begins at @pc must check for a call or a return: @pc is
    a known return address, or the entry of a function that an event or an

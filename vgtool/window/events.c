@@ -5,6 +5,7 @@
 
 #include "vgtool/core/plan_view.h"
 #include "vgtool/transport/connection.h"
+#include "vgtool/window/call_return.h"
 #include "vgtool/window/functions.h"
 
 /* State of an event of the plan. */
@@ -14,7 +15,9 @@ struct event {
 	UInt calls;	  /* calls, requests or signals since it was armed */
 	ULong activation; /* RETURN: number of the call at whose return the
 			     event happens; 0: that call has not come yet */
-	ULong *base;	  /* counts when it was armed, by thread number; [0]: of
+	ULong inherited; /* in a forked child: activation in the parent, if that
+			    call runs in the child; else 0 */
+	ULong *base;	 /* counts when it was armed, by thread number; [0]: of
 			     all threads */
 	UInt n_base;
 	ULong began_ns; /* TIME: start of the event's thread; 0: not started */
@@ -69,16 +72,29 @@ static void find_or_add_and_store_event_function(UInt event)
 		events[event].function = ~0u;
 }
 
+/* Replace the events by those of the present plan, all zero. In a forked child,
+   set `inherited` from the events of the parent. */
+static void allocate_events_and_set_inherited(void)
+{
+	struct event *parents = events;
+	UInt i, n_parents = n_events;
+
+	n_events = vt_recording_plan->events.n;
+	events = VG_(calloc)("vt.watch", n_events + 1, sizeof(*events));
+	for (i = 0; i < n_parents; i++) {
+		if (i < n_events &&
+		    vt_callstack_is_call_running(parents[i].activation))
+			events[i].inherited = parents[i].activation;
+		VG_(free)(parents[i].base);
+	}
+	VG_(free)(parents);
+}
+
 void vt_event_init_from_plan(void)
 {
 	UInt i;
 
-	for (i = 0; i < n_events; i++)
-		VG_(free)(events[i].base);
-	VG_(free)(events);
-	n_events = vt_recording_plan->events.n;
-	events = VG_(calloc)("vt.watch", vt_recording_plan->events.n + 1,
-			     sizeof(*events));
+	allocate_events_and_set_inherited();
 	start_ns = vt_clock_monotonic_now_ns();
 	has_time = False;
 	max_alive = 0;
@@ -404,6 +420,21 @@ void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open)
 				   (state->n_base + 1) * sizeof(*state->base));
 	for (k = 0; k < state->n_base; k++)
 		state->base[k] = event_current_count_or_ns(event, k);
+}
+
+void vt_event_reset_in_forked_child(UInt event)
+{
+	const struct pt_event *e = vt_plan_event(event);
+	UInt k;
+
+	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY)
+		for (k = e->first; k < e->first + e->n; k++)
+			vt_event_reset_in_forked_child(k);
+	events[event].idle = False;
+	if (events[event].inherited == 0)
+		return;
+	events[event].activation = events[event].inherited;
+	events[event].calls = e->count; /* no later call is the count-th */
 }
 
 Bool vt_event_record_all_due(void)

@@ -87,6 +87,12 @@ ULong vt_event_count_or_ns_for_log(UInt event);
    until the window opens. */
 void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open);
 
+/* In a forked child, arm @event, or each event of which it is ALL or ANY, which
+   closes a window that was open in the parent at the fork. Its counts begin
+   with the child. A RETURN event whose call the child has inherited happens
+   when that call returns in the child. */
+void vt_event_reset_in_forked_child(UInt event);
+
 /* Return the number of instructions that the process still retires until @event
    happens; 0 if @event is no sum of the instructions of all threads of this
    process, or has happened. */

@@ -24,21 +24,41 @@ struct window {
 				    see to_open */
 	Bool to_open;		 /* the command: True to open, False to close
 				    the window */
+	Bool is_inherited;	 /* was open in the parent at the fork, and has
+				    not opened in this process yet */
 };
 
 static struct window *windows;
+static UInt n_windows;
 static ULong lanes; /* lanes (windows' thread filters), of whatever thread, that
 		       record now, a bit each */
 static Bool any_requested; /* some window's is_requested is set */
 static Bool paused;	   /* recording is paused; a forked child inherits
 			      this */
 
+/* Mark @window, which was open in the parent at the fork, so that the next
+   vt_windows_update() opens it. */
+static void mark_window_as_inherited(UInt window)
+{
+	UInt till = vt_plan_window(window)->till;
+
+	windows[window].is_inherited = True;
+	if (till != PT_NO_EVENT)
+		vt_event_reset_in_forked_child(till);
+}
+
 void vt_windows_init_from_plan(void)
 {
-	VG_(free)(windows);
-	windows = VG_(calloc)("vt.windows", vt_recording_plan->windows.n + 1,
-			      sizeof(*windows));
+	struct window *parents = windows;
+	UInt i, n_parents = n_windows;
+
+	n_windows = vt_recording_plan->windows.n;
+	windows = VG_(calloc)("vt.windows", n_windows + 1, sizeof(*windows));
 	lanes = 0;
+	for (i = 0; i < n_windows && i < n_parents; i++)
+		if (parents[i].state == OPEN)
+			mark_window_as_inherited(i);
+	VG_(free)(parents);
 }
 
 void vt_windows_request_open_or_close(UInt window, Bool open)
@@ -171,8 +191,9 @@ static void open_window_arm_events_write_unit(UInt window)
 	windows[window].count_at_opening = get_current_sampling_count_or_ns(w);
 	if (w->till != PT_NO_EVENT && windows[window].is_requested)
 		vt_event_reset_and_arm(w->till, False);
-	if (w->till != PT_NO_EVENT)
+	if (w->till != PT_NO_EVENT && !windows[window].is_inherited)
 		vt_event_reset_and_arm(w->till, True);
+	windows[window].is_inherited = False;
 	vt_ring_write_or_skip_control_unit(PT_WINDOW_OPEN, window, NULL, 0);
 }
 
@@ -194,7 +215,8 @@ static Bool is_open_requested_or_event_true(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
-	if (windows[window].is_requested && windows[window].to_open)
+	if (windows[window].is_inherited ||
+	    (windows[window].is_requested && windows[window].to_open))
 		return True;
 	return windows[window].state == WAITING &&
 	       (w->on == PT_NO_EVENT ||

@@ -8,7 +8,9 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Start anew with the windows of the present plan (vt_recording_plan). */
+/* Start anew with the windows of the present plan (vt_recording_plan). In a
+   forked child the next vt_windows_update() opens those that were open in the
+   parent at the fork. Call after vt_event_init_from_plan(). */
 void vt_windows_init_from_plan(void);
 
 /* Request that @window opens, or closes unless @open, as the daemon or the
