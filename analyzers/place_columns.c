@@ -80,24 +80,11 @@ static char *alloc_function_label_up_to_max_bytes(const union al_cell *row,
 	return name;
 }
 
-/* Return the label of code whose lines are not known: its object file with "
-   (no symbols)" if the function is not known either, else with " (no line
-   numbers)". The caller frees the string; NULL if memory is short. */
-static char *alloc_object_label_of_code_without_lines(const union al_cell *row,
-						      size_t max_bytes)
-{
-	bool is_nameless = an_code_label_is_unknown(row[AN_LINE_FUNCTION].text);
-
-	return alloc_object_label_cut_at_front(
-		row[AN_LINE_OBJECT].text,
-		is_nameless ? " (no symbols)" : " (no line numbers)",
-		max_bytes);
-}
-
-/* Return the name of a line, "file:line", with its note in parentheses. The
-   note is left out if there is not enough room; a name longer than @max_bytes
-   bytes is cut at its beginning. The caller frees the string; NULL if memory is
-   short. */
+/* Return the name of a line, "file:line", with its note in parentheses; of code
+   whose lines are not known, whether or not its functions are, "libz.so.1 (no
+   line numbers)". The note is left out if there is not enough room; a name
+   longer than @max_bytes bytes is cut at its beginning. The caller frees the
+   string; NULL if memory is short. */
 static char *alloc_line_label_up_to_max_bytes(const union al_cell *row,
 					      size_t max_bytes)
 {
@@ -107,7 +94,9 @@ static char *alloc_line_label_up_to_max_bytes(const union al_cell *row,
 	char *name;
 
 	if (row[AN_LINE_NUMBER].number == 0)
-		return alloc_object_label_of_code_without_lines(row, max_bytes);
+		return alloc_object_label_cut_at_front(row[AN_LINE_OBJECT].text,
+						       " (no line numbers)",
+						       max_bytes);
 	name = malloc(n);
 	if (name == NULL)
 		return NULL;

@@ -244,7 +244,7 @@ static void test_text(void)
 		   "     250  41.67%  far  [libfar.so]\n"
 		   "  misses   share  source line\n"
 		   "     450  75.00%  main.c:7\n"
-		   "      50   8.33%  prog (no symbols)\n",
+		   "      50   8.33%  prog (no line numbers)\n",
 		   "whole functions, and lines, where a level misses");
 	an_cacheresult_release(&r);
 }
