@@ -50,6 +50,7 @@ const char cl_control_help[] =
 struct request {
 	char socket[DM_PATH]; /* empty: not given */
 	const char *pid;      /* value of --pid, as given; or NULL */
+	pid_t pid_number;     /* 0: not given */
 	const char *json;     /* value of --json, as given; or NULL */
 	const char *words[MAX_WORDS + 1];
 	int n_words;
@@ -68,24 +69,22 @@ static int set_pid_if_valid(struct request *q, const char *pid_text)
 		return al_message_return_einval(
 			q->message, "'%.100s' is no process id", pid_text);
 	q->pid = pid_text;
+	q->pid_number = (pid_t)pid;
 	return 0;
 }
 
 /* Unless --socket is given, set the path of the daemon's socket in the runtime
-   directory: pid-PID.sock with --pid=PID, else alleriad.sock. Creates the
+   directory: that of the process of --pid, else alleriad.sock. Creates the
    directory if it does not exist. Return: 0; -errno with a message. */
 static int set_socket_of_pid_or_default_if_unset(struct request *q)
 {
-	char name[64];
-
 	if (q->socket[0])
 		return 0;
 	if (!q->pid)
 		return dm_runtime_build_socket_path_create_dir(
 			"alleriad.sock", q->socket, q->message);
-	snprintf(name, sizeof(name), "pid-%s.sock", q->pid);
-	return dm_runtime_build_socket_path_create_dir(name, q->socket,
-						       q->message);
+	return dm_runtime_find_process_socket(q->pid_number, q->socket,
+					      q->message);
 }
 
 /* If the command is "report", append its format to the words: "json" with

@@ -491,15 +491,13 @@ static int run_top_once_or_until_quit_get_status(struct top *t)
 static int set_socket_path_of_pid(struct top *t, const char *pid_text)
 {
 	uint64_t pid;
-	char name[64];
 
 	if (al_number_parse_digits_only(pid_text, &pid) || pid == 0 ||
 	    pid > INT32_MAX)
 		return al_message_return_einval(
 			t->message, "'%.100s' is no process id", pid_text);
-	snprintf(name, sizeof(name), "pid-%llu.sock", (unsigned long long)pid);
-	return dm_runtime_build_socket_path_create_dir(name, t->socket,
-						       t->message);
+	return dm_runtime_find_process_socket((pid_t)pid, t->socket,
+					      t->message);
 }
 
 static int parse_option(struct top *t, const char *arg)

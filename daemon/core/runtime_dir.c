@@ -358,6 +358,21 @@ static int build_pid_link_path(char *path_out, const char *dir, pid_t pid)
 	return n > 0 && n < DM_PATH ? 0 : -ENAMETOOLONG;
 }
 
+int dm_runtime_find_process_socket(pid_t pid, char *path_out, char *message)
+{
+	char dir[DM_PATH];
+	int err = dm_runtime_create_and_check_dir(dir, message);
+
+	if (err)
+		return err;
+	if (build_pid_link_path(path_out, dir, pid) == 0 &&
+	    access(path_out, F_OK) == 0)
+		return 0;
+	snprintf(message, AL_MESSAGE,
+		 "no program with process id %d is being recorded", (int)pid);
+	return -ESRCH;
+}
+
 void dm_runtime_link_pid_to_socket(const char *dir, pid_t pid,
 				   const char *socket)
 {

@@ -62,6 +62,12 @@ int dm_runtime_create_and_check_dir(char *path_out, char *message);
 int dm_runtime_build_socket_path_create_dir(const char *name, char *path_out,
 					    char *message);
 
+/* Write the path of the link to the socket of the daemon that records process
+   @pid to @path_out [DM_PATH]. Creates the runtime directory if it does not
+   exist. Return: 0; -ESRCH if no daemon has made such a link, or another
+   -errno, both with @message [AL_MESSAGE]. */
+int dm_runtime_find_process_socket(pid_t pid, char *path_out, char *message);
+
 /**
  * dm_runtime_lock_path_and_listen() - Lock and create a socket, and listen on
  * it.

@@ -237,9 +237,17 @@ static void test_places(void)
 
 static void test_links(void)
 {
-	char path[192];
+	char path[192], found[DM_PATH];
 
 	snprintf(path, sizeof(path), "%s/pid-77.sock", dir);
+	ok(dm_runtime_find_process_socket(77, found, message) == -ESRCH,
+	   "a process that is not recorded has no socket");
+	is_str(message, "no program with process id 77 is being recorded",
+	       "which the message states");
+	dm_runtime_link_pid_to_socket(dir, 77, "/dev/null");
+	ok(dm_runtime_find_process_socket(77, found, message) == 0,
+	   "a recorded process has one");
+	is_str(found, path, "through a link");
 	dm_runtime_link_pid_to_socket(dir, 77, "/a");
 	ok(exists(path), "a process has a link to its daemon");
 	dm_runtime_link_pid_to_socket(dir, 77, "/b");
