@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzers/notes.h"
+#include "base/text/function_name.h"
 
 enum { MAX_NAME = 200 }; /* [bytes] of a name in a note; a longer one is cut */
 
@@ -19,18 +20,40 @@ struct an_named_function an_named_function(const char *name, size_t name_bytes)
 			   .least_distance = UINT32_MAX}};
 }
 
+bool an_named_function_has_name(const struct an_named_function *f,
+				const char *function)
+{
+	return al_function_name_match(function, f->search.word, f->search.n) <=
+	       AL_NAME_PLAIN;
+}
+
+/* Whether @function, whose name without parameters has @n bytes, is more
+   similar to the name of @f than those before; the nearest is one that has the
+   name in a namespace or class. Store its distance if so. */
+static bool is_nearer(struct an_named_function *f, const char *function,
+		      size_t n)
+{
+	if (f->search.least_distance > 0 &&
+	    al_function_name_match(function, f->search.word, f->search.n) ==
+		    AL_NAME_INNERMOST) {
+		f->search.least_distance = 0;
+		return true;
+	}
+	return f->search.n <= PT_MAX_SUGGEST_BYTES &&
+	       n <= PT_MAX_SUGGEST_BYTES &&
+	       pt_suggestion_store_distance_if_nearer(&f->search, function,
+						      (uint32_t)n);
+}
+
 void an_named_function_compare(struct an_named_function *f,
 			       const char *executed_function)
 {
-	size_t n = strlen(executed_function);
+	size_t n = al_function_name_plain_length(executed_function);
 
 	if (f->is_executed)
 		return;
-	f->is_executed = n == f->search.n &&
-			 memcmp(executed_function, f->search.word, n) == 0;
-	if (f->search.n <= PT_MAX_SUGGEST_BYTES && n <= PT_MAX_SUGGEST_BYTES &&
-	    pt_suggestion_store_distance_if_nearer(
-		    &f->search, executed_function, (uint32_t)n))
+	f->is_executed = an_named_function_has_name(f, executed_function);
+	if (is_nearer(f, executed_function, n))
 		f->nearest = executed_function;
 }
 
@@ -45,12 +68,15 @@ void an_named_function_merge(struct an_named_function *into,
 static void add_note_that_not_executed(const struct an_named_function *f,
 				       struct al_model *m)
 {
-	char note[MAX_NAME + PT_MAX_SUGGEST_BYTES + 64];
+	const char *nearest = f->nearest ? f->nearest : "";
+	size_t n = al_function_name_plain_length(nearest);
+	char note[2 * MAX_NAME + 64];
 
-	snprintf(note, sizeof(note), "no function '%.*s' was executed%s%s%s",
+	snprintf(note, sizeof(note), "no function '%.*s' was executed%s%.*s%s",
 		 f->search.n > MAX_NAME ? MAX_NAME : (int)f->search.n,
 		 f->search.word, f->nearest ? "; did you mean '" : "",
-		 f->nearest ? f->nearest : "", f->nearest ? "'?" : "");
+		 n > MAX_NAME ? MAX_NAME : (int)n, nearest,
+		 f->nearest ? "'?" : "");
 	al_model_add_uncopied_string(m, NULL, an_note_add_line(m, note));
 }
 

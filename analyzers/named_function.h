@@ -25,6 +25,11 @@ struct an_named_function {
    function was compared. The name is borrowed. */
 struct an_named_function an_named_function(const char *name, size_t name_bytes);
 
+/* Whether the option names @function: by the whole name, or without
+   parameters and result, with or without template arguments. */
+bool an_named_function_has_name(const struct an_named_function *,
+				const char *function);
+
 /* Compare the name of an executed function, which is borrowed. */
 void an_named_function_compare(struct an_named_function *,
 			       const char *executed_function);

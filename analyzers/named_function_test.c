@@ -20,6 +20,23 @@ static void check_note(const struct an_named_function *f, const char *want)
 	al_model_release(&m);
 }
 
+static void check_names_of_cxx(void)
+{
+	struct an_named_function f = an_named_function("f+main", 1);
+
+	an_named_function_compare(&f, "g(int)");
+	an_named_function_compare(&f, "far::nested::bag<long, int>::f(int)");
+	check_note(&f, "no function 'f' was executed; did you mean "
+		       "'far::nested::bag<long, int>::f'?");
+	f = an_named_function("ns::lok", 7);
+	an_named_function_compare(&f, "ns::look(std::map<int, int> const&)");
+	check_note(&f, "no function 'ns::lok' was executed; did you mean "
+		       "'ns::look'?");
+	f = an_named_function("ns::look", 8);
+	an_named_function_compare(&f, "void ns::look<int>(int)");
+	check_note(&f, NULL);
+}
+
 int main(void)
 {
 	struct an_named_function f = an_named_function("lop+main", 3), other;
@@ -37,5 +54,6 @@ int main(void)
 	check_note(&other, NULL);
 	an_named_function_merge(&f, &other);
 	check_note(&f, NULL);
+	check_names_of_cxx();
 	return done_testing();
 }

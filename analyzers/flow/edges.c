@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analyzers/flow/flow.h"
+#include "analyzers/named_function.h"
 #include "base/tables/array.h"
 
 /* Work data of an_flow_add_all_edges_to_graph(). */
@@ -377,18 +378,20 @@ static int add_followed_and_unknown_target_edges(struct edges *w)
 	return err;
 }
 
-/* Set w->is_drawn for the instructions of the code map whose function is named
-   f->drawn_function. */
+/* Set w->is_drawn for the instructions of the code map whose function
+   f->drawn_function names. */
 static void mark_code_nodes_of_drawn_function(struct edges *w)
 {
 	const struct an_flow *f = w->flow;
+	const struct an_named_function drawn =
+		an_named_function(f->drawn_function, strlen(f->drawn_function));
 
 	for (uint32_t n = 0; n < f->code.n_nodes; n++) {
 		const struct an_instr_node *in = &f->code.node[n];
 		struct an_symbol s;
 
 		f->env->symbol(f->env->host, in->block, in->instr, &s);
-		w->is_drawn[n] = strcmp(s.function, f->drawn_function) == 0;
+		w->is_drawn[n] = an_named_function_has_name(&drawn, s.function);
 	}
 }
 

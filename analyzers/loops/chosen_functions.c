@@ -2,10 +2,10 @@
 /* chosen_functions.c - the functions that the option `of` names */
 
 #include <errno.h>
-#include <string.h>
 
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
+#include "base/text/function_name.h"
 
 int an_loops_list_chosen_functions(struct an_loop_state *l)
 {
@@ -13,7 +13,7 @@ int an_loops_list_chosen_functions(struct an_loop_state *l)
 	size_t n;
 
 	for (; name != NULL && *name; name += n + (name[n] == '+')) {
-		n = strcspn(name, "+");
+		n = al_function_name_length_in_list(name, '+');
 		if (n == 1 && *name == '*')
 			l->is_any_chosen = true;
 		else if (al_array_reserve_zeroed(l->chosen, l->max_chosen,
@@ -40,11 +40,9 @@ bool an_loops_is_function_of_node_chosen(const struct an_loop_state *l,
 					 uint32_t node)
 {
 	const char *name = function_name_of_node(l, node);
-	size_t n = strlen(name);
 
 	for (size_t i = 0; i < l->n_chosen; i++)
-		if (l->chosen[i].search.n == n &&
-		    memcmp(l->chosen[i].search.word, name, n) == 0)
+		if (an_named_function_has_name(&l->chosen[i], name))
 			return true;
 	return l->is_any_chosen;
 }

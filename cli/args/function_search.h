@@ -17,8 +17,8 @@
 /* A search, with the best matches so far. */
 struct cl_function_search {
 	const char *word;     /* the word to find */
-	unsigned match_level; /* enum level: how well each name in the list
-				 matches */
+	unsigned match_level; /* enum al_name_match of each name in
+				 the list */
 	const char **name;    /* [n] names of equal level, unsorted, with
 			      duplicates */
 	size_t n, size;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text/function_name.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
 #include "base/text/suggest.h"
@@ -178,6 +179,18 @@ static int parse_and_add_analysis_option(char *key_and_value,
 	return 0;
 }
 
+/* Cut the first key with its value off @rest_inout, which receives the text
+   after the comma; NULL: there is none. A comma in a C++ name ends no value. */
+static char *cut_key_and_value(char **rest_inout)
+{
+	char *text = *rest_inout;
+	char *end = text + al_function_name_length_in_list(text, ',');
+
+	*rest_inout = *end ? end + 1 : NULL;
+	*end = '\0';
+	return text;
+}
+
 int al_analysis_parse_name_and_options(char *text, struct al_analysis *out,
 				       char *message)
 {
@@ -189,8 +202,8 @@ int al_analysis_parse_name_and_options(char *text, struct al_analysis *out,
 	if (!out->class)
 		return -EINVAL;
 	while (rest) {
-		int rc = parse_and_add_analysis_option(strsep(&rest, ","), out,
-						       message);
+		int rc = parse_and_add_analysis_option(cut_key_and_value(&rest),
+						       out, message);
 
 		if (rc)
 			return rc;
