@@ -3,23 +3,7 @@
  * prism.c - writes the execution as a stream of events in PRISM's terms
  *
  * Nilakantan et al., "PRISM: a framework for flexible event capture" (the
- * paper's section on primitives): contexts, control flow, computation, memory.
- * One event a line, addresses in hexadecimal:
- *
- *   cxt thread T            thread T runs from here on
- *   cxt bb A                a block begins at A
- *   cxt instr A
- *   cxt func-enter A NAME   the thread was called at A
- *   cxt func-exit
- *   mem load|store A SIZE   [bytes]; a modify is a load and a store
- *   comp iop|flop OP ARITY SIZE
- *                           OP: add sub mult div shift mov other; ARITY: number
- *                           of operands that are read; SIZE: [bytes] of one
- *                           element
- *   cf jump|call|return|suspend A    A is where control goes; 0: not known yet
- *   cf conditional t|f A
- *
- * The events of an instruction follow its cxt: mem, comp, cf.
+ * paper's section on primitives). doc/PROGRAM.md defines the lines.
  */
 #include <Zydis/Zydis.h>
 #include <errno.h>
@@ -90,8 +74,9 @@ append_event_line_flush_if_full(struct an_flow *f, const char *format, ...)
 
 /* ---- computation ---- */
 
-/* Return the name of the operation in PRISM's terms for a mnemonic, after one
-   leading v, p or f of it; "other" if the rest begins with no known name. */
+/* Return the name of the operation in PRISM's terms for a mnemonic, without
+   the v of AVX and one p or f after it; "other" if the rest begins with no
+   known name. */
 static const char *operation_name_or_other(const char *mnemonic)
 {
 	static const struct {
@@ -102,11 +87,13 @@ static const char *operation_name_or_other(const char *mnemonic)
 		{"neg", "sub"},	  {"cmp", "sub"},   {"mul", "mult"},
 		{"imul", "mult"}, {"div", "div"},   {"idiv", "div"},
 		{"shl", "shift"}, {"shr", "shift"}, {"sar", "shift"},
-		{"rol", "shift"}, {"ror", "shift"}, {"mov", "mov"},
-		{"cmov", "mov"},
+		{"rol", "shift"}, {"ror", "shift"}, {"rcl", "shift"},
+		{"rcr", "shift"}, {"sll", "shift"}, {"srl", "shift"},
+		{"sra", "shift"}, {"mov", "mov"},   {"cmov", "mov"},
 	};
 
-	mnemonic += *mnemonic == 'v' || *mnemonic == 'p' || *mnemonic == 'f';
+	mnemonic += *mnemonic == 'v';
+	mnemonic += *mnemonic == 'p' || *mnemonic == 'f';
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!strncmp(mnemonic, known[i].stem, strlen(known[i].stem)))
 			return known[i].operation;
