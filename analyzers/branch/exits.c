@@ -33,8 +33,9 @@ static bool is_special_event(const struct an_branch_event *e,
 	}
 }
 
-/* Set the number of branches of exit @exit_number, and whether it is special.
-   Return: the last branch; NULL if there is none. */
+/* Count the conditional branches that an execution executes which leaves the
+   block by exit @exit_number, and set whether the exit is special. Return: the
+   last of these branches; NULL if there is none. */
 static const struct an_branch_event *
 scan_exit_branches(struct an_branch_exit *x, const struct an_branch_block *k,
 		   unsigned exit_number, bool calls_and_returns_are_special)

@@ -36,8 +36,9 @@ static inline uint64_t an_value_bloom_filter_mask(uint64_t value)
 	return UINT64_C(1) << (hash >> 58) | UINT64_C(1) << (hash >> 52 & 63);
 }
 
-/* Count a value other than found[0].value. c->filter must have neither of the
-   two bits that an_value_bloom_filter_mask() returns for the value. */
+/* Count a value other than found[0].value: in its element of `found`, or else
+   in an empty one, or else in `others`. c->filter must have neither of the two
+   bits that an_value_bloom_filter_mask() returns for the value. */
 void an_value_counts_count_unfiltered(struct an_value_counts *c,
 				      uint64_t value);
 

@@ -21,7 +21,7 @@ enum {
 
 /* The lanes of the active runs of a loop. All zeros: it has no active run. */
 struct an_run_lanes {
-	uint64_t first; /* bit i: a run has lane i */
+	uint64_t first; /* lanes 0 to 63: bit i: an active run has lane i */
 	/* [AN_LAST_LANE / 64] bits of the lanes from 64 on; NULL: none was
 	   ever reserved */
 	uint64_t *more;

@@ -74,7 +74,7 @@ Bool vt_live_has_block(Addr addr)
 	       blocks[find_bucket_of_block_or_empty(addr)].addr == addr;
 }
 
-Bool vt_live_find_last_block_from(Addr addr, Addr *start, Addr *last)
+Bool vt_live_find_last_block_up_to(Addr addr, Addr *start, Addr *last)
 {
 	const struct block *found = NULL;
 	SizeT i;

@@ -21,7 +21,7 @@ Bool vt_live_has_block(Addr addr);
 /* Find the live block that begins at @addr or last before it. Return: whether
    there is one; then [@start, @last], both inclusive, is its range. Takes time
    in proportion to the number of blocks. */
-Bool vt_live_find_last_block_from(Addr addr, Addr *start, Addr *last);
+Bool vt_live_find_last_block_up_to(Addr addr, Addr *start, Addr *last);
 
 struct vt_live_block {
 	SizeT bytes;

@@ -40,7 +40,7 @@ static void clip_to_mapping_and_heap_block(struct stack *s, Addr sp)
 	s->start = VG_MAX(s->start, start);
 	s->last = VG_MIN(s->last, last);
 	if (vt_mappings_is_of_heap(sp) &&
-	    vt_live_find_last_block_from(sp, &start, &last)) {
+	    vt_live_find_last_block_up_to(sp, &start, &last)) {
 		s->start = VG_MAX(s->start, last < sp ? last + 1 : start);
 		s->last = last < sp ? s->last : VG_MIN(s->last, last);
 	}
