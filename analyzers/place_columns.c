@@ -80,17 +80,15 @@ static char *alloc_function_label_up_to_max_bytes(const union al_cell *row,
 	return name;
 }
 
-/* Return the name of a line, "file:line", with its note in parentheses; of code
-   whose lines are not known, whether or not its functions are, "libz.so.1 (no
-   line numbers)". The note is left out if there is not enough room; a name
+/* Return the name of a line, "file:line"; of code whose lines are not known,
+   whether or not its functions are, "libz.so.1 (no line numbers)". A name
    longer than @max_bytes bytes is cut at its beginning. The caller frees the
    string; NULL if memory is short. */
 static char *alloc_line_label_up_to_max_bytes(const union al_cell *row,
 					      size_t max_bytes)
 {
-	const char *file = row[AN_LINE_FILE].text,
-		   *note = row[AN_LINE_NOTE].text ?: "";
-	size_t n = strlen(file) + strlen(note) + NUMBER + 4, len;
+	const char *file = row[AN_LINE_FILE].text;
+	size_t n = strlen(file) + NUMBER, len;
 	char *name;
 
 	if (row[AN_LINE_NUMBER].number == 0)
@@ -105,8 +103,6 @@ static char *alloc_line_label_up_to_max_bytes(const union al_cell *row,
 	if (len > max_bytes) {
 		memmove(name, name + len - max_bytes, max_bytes + 1);
 		memcpy(name, "...", 3);
-	} else if (*note && len + strlen(note) + 3 <= max_bytes) {
-		snprintf(name + len, n - len, " (%s)", note);
 	}
 	return name;
 }
@@ -128,7 +124,6 @@ const struct al_column an_line_columns[AN_NAMES + 1] = {
 	[AN_LINE_OBJECT] = {.key = "object", .title = "object"},
 	[AN_LINE_PATH] = {.key = "path", .title = "path"},
 	[AN_LINE_FUNCTION] = {.key = "function", .title = "function"},
-	[AN_LINE_NOTE] = {.id = "note"},
 	[AN_NAMES] = AL_LABEL_COLUMN("source line",
 				     alloc_line_label_up_to_max_bytes),
 };

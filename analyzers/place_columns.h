@@ -18,8 +18,6 @@ enum {
 	AN_LINE_OBJECT,
 	AN_LINE_PATH,
 	AN_LINE_FUNCTION,
-	AN_LINE_NOTE, /* note in parentheses after the line in its label;
-			 NULL or "": none */
 	AN_NAMES, /* number of columns of names. Tables of functions use only
 		     the columns AN_FUNCTION_*; the others are empty */
 };

@@ -118,7 +118,7 @@ static const struct al_column *join_name_and_count_columns(
 }
 
 /* Set the first AN_NAMES cells of a row of the table of lines if
-   @is_line_table, else of a table of functions. AN_LINE_NOTE is not set. */
+   @is_line_table, else of a table of functions. */
 static void set_name_cells(union al_cell cell[AN_NAMES],
 			   const struct an_symbol *s, const char *function,
 			   bool is_line_table)

@@ -62,31 +62,34 @@ enum {
 					    misses at each level */
 	RANKS = MISSES + AN_MAX_LEVELS,	 /* first of AN_MAX_LEVELS columns: sort
 					   keys of the views of each level */
-	STORED = RANKS + AN_MAX_LEVELS,
+	NOTES = RANKS + AN_MAX_LEVELS,	 /* first of AN_MAX_LEVELS columns: note
+					  of the label, at each level */
+	STORED = NOTES + AN_MAX_LEVELS,
 	SHARES = STORED, /* first of AN_MAX_LEVELS columns: percentage of all
 			    misses at each level */
-	LABEL = SHARES + AN_MAX_LEVELS,
-	COLUMNS,
+	LABELS = SHARES + AN_MAX_LEVELS, /* first of AN_MAX_LEVELS columns */
+	COLUMNS = LABELS + AN_MAX_LEVELS,
 	OWN_PERCENT = 1, /* [%] of a level's misses that a row of the user's own
 			    code must have at least to be sorted before all rows
 			    of system code */
 };
 
-/* Return the id of the column of misses of a level, such as "D1.misses". It
-   lives as long as the model. */
-static const char *make_misses_column_id(struct al_model *m,
-					 const char *level_name)
+/* Return the id of a column of a level, such as "D1.misses". It lives as long
+   as the model. */
+static const char *make_level_column_id(struct al_model *m,
+					const char *level_name,
+					const char *column_name)
 {
 	char id[AN_LEVEL_NAME + 8];
 
-	snprintf(id, sizeof(id), "%s.misses", level_name);
+	snprintf(id, sizeof(id), "%s.%s", level_name, column_name);
 	return al_model_copy_string_empty_if_no_memory(m, id);
 }
 
 /*
  * Return the columns of a table of functions or lines: AN_NAMES names, the
- * events, the misses at each level, the sort key of each level's views, the
- * percentage of each level's misses, the label. NULL if memory is short.
+ * events; and for each level the misses, the sort key of the views, the note,
+ * the percentage of the misses and the label. NULL if memory is short.
  */
 static struct al_column *create_name_event_miss_columns(
 	struct al_model *m, const struct al_column *name_columns,
@@ -105,11 +108,15 @@ static struct al_column *create_name_event_miss_columns(
 					   .kind = AL_COLUMN_NUMBER};
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		column[MISSES + i] = (struct al_column){
-			.id = make_misses_column_id(m, g->level[i].name),
+			.id = make_level_column_id(m, g->level[i].name,
+						   "misses"),
 			.title = "misses",
 			.kind = AL_COLUMN_NUMBER};
 		column[RANKS + i] =
 			(struct al_column){.kind = AL_COLUMN_NUMBER};
+		column[NOTES + i] = (struct al_column){
+			.id = make_level_column_id(m, g->level[i].name,
+						   "note")};
 		column[SHARES + i] =
 			(struct al_column){.title = "share",
 					   .kind = AL_COLUMN_RATIO,
@@ -119,8 +126,9 @@ static struct al_column *create_name_event_miss_columns(
 					   .factor = 100,
 					   .decimals = 2,
 					   .suffix = "%"};
+		column[LABELS + i] = name_columns[AN_NAMES];
+		column[LABELS + i].note = NOTES + i;
 	}
-	column[LABEL] = name_columns[AN_NAMES];
 	return column;
 }
 
@@ -138,11 +146,11 @@ static uint64_t user_code_first_sort_key(uint64_t misses,
 	return misses + (comes_first ? UINT64_C(1) << 63 : 0);
 }
 
-static void
-add_row_of_costs_and_sort_keys(struct al_model *m, struct al_table *t,
-			       const union al_cell *name_cells,
-			       const struct an_cost_row *row,
-			       const struct an_cost *total_for_sort_keys)
+/* Add a row. @notes: [AN_MAX_LEVELS]; NULL: there are none. */
+static void add_row_of_costs_and_sort_keys(
+	struct al_model *m, struct al_table *t, const union al_cell *name_cells,
+	const char *const *notes, const struct an_cost_row *row,
+	const struct an_cost *total_for_sort_keys)
 {
 	const struct an_cost *cost = &row->cost;
 	union al_cell cell[STORED];
@@ -155,6 +163,7 @@ add_row_of_costs_and_sort_keys(struct al_model *m, struct al_table *t,
 		cell[RANKS + i].number = user_code_first_sort_key(
 			cost->misses[i], total_for_sort_keys->misses[i],
 			row->symbol.is_system);
+		cell[NOTES + i].text = notes ? notes[i] : "";
 	}
 	al_table_add_row(m, t, cell);
 }
@@ -164,8 +173,8 @@ add_row_of_costs_and_sort_keys(struct al_model *m, struct al_table *t,
 struct line_names {
 	const char *const *function; /* [rows] name of each line's function;
 					NULL: no names are known */
-	const char *const *note;     /* [rows] note of each line, shown
-					beside it; NULL: no line has one */
+	/* [rows] notes of each line, see an_own_lines; NULL: no line has one */
+	const char *(*note)[AN_MAX_LEVELS];
 };
 
 /* Set the name cells of a row, of a line if @names is not NULL, else of a
@@ -182,16 +191,13 @@ static void set_name_cells_of_function_or_line(union al_cell cell[AN_NAMES],
 		[AN_FUNCTION_FILE].text = symbol->file,
 		[AN_FUNCTION_OBJECT].text = symbol->object,
 		[AN_LINE_PATH].text = "",
-		[AN_LINE_FUNCTION].text = "",
-		[AN_LINE_NOTE].text = ""};
+		[AN_LINE_FUNCTION].text = ""};
 	const union al_cell of_line[AN_NAMES] = {
 		[AN_LINE_FILE].text = symbol->file,
 		[AN_LINE_NUMBER].number = symbol->line,
 		[AN_LINE_OBJECT].text = symbol->object,
 		[AN_LINE_PATH].text = symbol->path ?: "???",
-		[AN_LINE_FUNCTION].text = function ?: "???",
-		[AN_LINE_NOTE].text =
-			names && names->note ? names->note[row_index] : ""};
+		[AN_LINE_FUNCTION].text = function ?: "???"};
 
 	memcpy(cell, names ? of_line : of_function, sizeof(of_line));
 }
@@ -209,11 +215,14 @@ add_rows_sorted_by_instructions(struct al_model *m, struct al_table *t,
 	if (row == NULL && costs->n > 0)
 		m->error = -ENOMEM;
 	for (uint32_t i = 0; row != NULL && i < costs->n; i++) {
-		set_name_cells_of_function_or_line(
-			cell, &row[i]->symbol, names,
-			(size_t)(row[i] - costs->row));
-		add_row_of_costs_and_sort_keys(m, t, cell, row[i],
-					       total_for_sort_keys);
+		size_t row_index = (size_t)(row[i] - costs->row);
+
+		set_name_cells_of_function_or_line(cell, &row[i]->symbol, names,
+						   row_index);
+		add_row_of_costs_and_sort_keys(
+			m, t, cell,
+			names && names->note ? names->note[row_index] : NULL,
+			row[i], total_for_sort_keys);
 	}
 	free(row);
 }
@@ -234,7 +243,7 @@ static void add_view_sorted_by_level_misses(struct al_model *m,
 		return;
 	column[0] = MISSES + level;
 	column[1] = SHARES + level;
-	column[2] = LABEL;
+	column[2] = LABELS + level;
 	v.is_detail = true;
 	v.table = t;
 	v.column = column;

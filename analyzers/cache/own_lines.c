@@ -110,28 +110,20 @@ static int store_function_of_each_source_line(struct an_own_lines *o,
 	return err;
 }
 
-static uint64_t sum_misses_of_all_levels(const struct an_cost *cost)
-{
-	uint64_t sum = 0;
-
-	for (int i = 0; i < AN_MAX_LEVELS; i++)
-		sum += cost->misses[i];
-	return sum;
-}
-
 /* The pair of an inlined line and the call that it was inlined at which has
-   most misses, among the pairs that are charged to one line. */
+   most misses at a level, among the pairs that are charged to one line. */
 struct most_missing {
 	const struct an_cost_row *row;
-	unsigned n; /* number of pairs of line and call that have misses */
+	uint64_t misses; /* of all these pairs together */
+	unsigned n;	 /* number of pairs of line and call that have misses */
 };
 
-/* Compare pairs of line and call: most misses first, then by name. */
+/* Compare pairs of line and call: most misses of @level first, then by name. */
 static int compare_line_call_pairs_by_misses_desc(const struct an_cost_row *a,
-						  const struct an_cost_row *b)
+						  const struct an_cost_row *b,
+						  unsigned level)
 {
-	uint64_t p = sum_misses_of_all_levels(&a->cost),
-		 q = sum_misses_of_all_levels(&b->cost);
+	uint64_t p = a->cost.misses[level], q = b->cost.misses[level];
 	int d = p != q ? (p < q) - (p > q)
 		       : strcmp(a->symbol.file, b->symbol.file);
 
@@ -169,23 +161,45 @@ describe_inlined_line_or_call(struct al_model *m,
 	return text;
 }
 
-static void
-count_pair_if_missed_replace_top_if_more(struct most_missing *most,
-					 const struct an_cost_row *pair)
+/* Count the misses of a pair at each level. @most: [AN_MAX_LEVELS] those of the
+   line that the pair is charged to. */
+static void count_misses_of_pair(struct most_missing *most,
+				 const struct an_cost_row *pair)
 {
-	most->n += sum_misses_of_all_levels(&pair->cost) > 0;
-	if (most->row == NULL ||
-	    compare_line_call_pairs_by_misses_desc(pair, most->row) < 0)
-		most->row = pair;
+	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
+		uint64_t misses = pair->cost.misses[i];
+
+		if (misses == 0)
+			continue;
+		most[i].misses += misses;
+		most[i].n++;
+		if (most[i].row == NULL ||
+		    compare_line_call_pairs_by_misses_desc(pair, most[i].row,
+							   i) < 0)
+			most[i].row = pair;
+	}
 }
 
-/* Set o->note of each line to the description of its pair of line and call with
-   most misses, or to "" if no pair has misses. Return: 0 or -ENOMEM. */
+/* Return the note of a line at @level; "" if inlined code has less than half of
+   the line's misses. */
+static const char *create_note_of_line(struct al_model *m,
+				       const struct an_cost_row *line,
+				       const struct most_missing *most,
+				       unsigned level)
+{
+	if (line->symbol.line == 0 || most->n == 0 ||
+	    most->misses < line->cost.misses[level] - most->misses)
+		return "";
+	return describe_inlined_line_or_call(m, most);
+}
+
+/* Set o->note of each line. Return: 0 or -ENOMEM. */
 static int fill_inlining_notes_of_lines_from_pairs(
 	struct an_own_lines *o, struct al_model *m,
 	const struct an_cost_table *line_call_pairs)
 {
-	struct most_missing *most = calloc(o->lines.n + 1, sizeof(*most));
+	struct most_missing(*most)[AN_MAX_LEVELS] =
+		calloc(o->lines.n + 1, sizeof(*most));
 
 	if (most == NULL)
 		return -ENOMEM;
@@ -193,14 +207,14 @@ static int fill_inlining_notes_of_lines_from_pairs(
 		struct an_symbol line = copy_line_or_call_line_if_system(
 			&line_call_pairs->row[i].symbol);
 
-		count_pair_if_missed_replace_top_if_more(
-			&most[an_cost_table_find_row_index(&o->lines, &line)],
+		count_misses_of_pair(
+			most[an_cost_table_find_row_index(&o->lines, &line)],
 			&line_call_pairs->row[i]);
 	}
 	for (uint32_t i = 0; i < o->lines.n; i++)
-		o->note[i] =
-			most[i].n ? describe_inlined_line_or_call(m, &most[i])
-				  : "";
+		for (unsigned k = 0; k < AN_MAX_LEVELS; k++)
+			o->note[i][k] = create_note_of_line(m, &o->lines.row[i],
+							    &most[i][k], k);
 	free(most);
 	return 0;
 }

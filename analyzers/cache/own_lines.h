@@ -15,12 +15,12 @@ struct an_own_lines {
 	const char **function;	    /* [lines.n] name of the function that
 				       executes most instructions of the line;
 				       NULL: not known */
-	const char **note;	    /* [lines.n] "inlined stl_tree.h:780": code
-				       of the system that is charged to the
-				       line; "inlined at main.c:30 and 2 more":
-				       calls that the line was inlined into; "":
-				       neither has misses. Of several places the
-				       one with most misses is named */
+	/* [lines.n] for each level: "inlined stl_tree.h:780", code of the
+	   system that is charged to the line; or "inlined at main.c:30 and 2
+	   more", calls that the line was inlined into. Inlined code has at
+	   least half of the misses that the line has at the level; else "". Of
+	   several places the one with most misses is named */
+	const char *(*note)[AN_MAX_LEVELS];
 };
 
 /* Fill in @o from a result. Notes live as long as the model. Return: 0 or

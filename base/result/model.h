@@ -81,6 +81,10 @@ struct al_column {
 	   bytes that names the row. The caller frees it; NULL if memory is
 	   short. */
 	char *(*label)(const union al_cell *row, size_t most);
+	/* Of a label: index of a stored column of texts, of which those that
+	   are not empty follow the label in parentheses if there is room; 0:
+	   there is none */
+	unsigned note;
 };
 
 /* A column of counts. @key_, @title_: see struct al_column; NULL: none. */

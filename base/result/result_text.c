@@ -246,8 +246,8 @@ static int create_labels_if_last_column_has_some(struct printing *p)
 	if (view_column_at(p, last)->kind != AL_COLUMN_LABEL)
 		return 0;
 	p->label = al_row_labels_create(
-		p->view->table, p->row, p->n_rows,
-		view_column_at(p, last)->label, p->width[last],
+		p->view->table, p->row, p->n_rows, view_column_at(p, last),
+		p->width[last],
 		columns > LABEL_INDENT ? columns - LABEL_INDENT : SIZE_MAX);
 	return p->label ? 0 : -ENOMEM;
 }

@@ -3,6 +3,7 @@
 
 #include "base/result/row_labels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,10 +50,26 @@ static bool mark_ambiguous_labels(struct al_row_label *labels, size_t n)
 	return true;
 }
 
+/* Return the label of a row and, if there is room, its note. The caller frees
+   it; NULL if memory is short. */
+static char *alloc_label_with_note(const struct al_column *column,
+				   const union al_cell *row, size_t max_bytes)
+{
+	const char *note = column->note ? row[column->note].text : "";
+	char *label = column->label(row, max_bytes), *both = NULL;
+
+	if (label == NULL || !*note ||
+	    strlen(label) + strlen(note) + 3 > max_bytes)
+		return label;
+	if (asprintf(&both, "%s (%s)", label, note) < 0)
+		both = NULL;
+	free(label);
+	return both;
+}
+
 struct al_row_label *
 al_row_labels_create(const struct al_table *table, const size_t *row_index,
-		     size_t row_count,
-		     char *(*label)(const union al_cell *row, size_t most),
+		     size_t row_count, const struct al_column *column,
 		     size_t column_width, size_t line_width)
 {
 	struct al_row_label *labels = calloc(row_count + 1, sizeof(*labels));
@@ -61,8 +78,9 @@ al_row_labels_create(const struct al_table *table, const size_t *row_index,
 	for (size_t i = 0; i < row_count && is_complete; i++) {
 		const union al_cell *row = al_table_row(table, row_index[i]);
 
-		labels[i].cut = label(row, column_width);
-		labels[i].line = label(row, line_width);
+		labels[i].cut =
+			alloc_label_with_note(column, row, column_width);
+		labels[i].line = alloc_label_with_note(column, row, line_width);
 		is_complete = labels[i].cut && labels[i].line;
 	}
 	if (is_complete && mark_ambiguous_labels(labels, row_count))

@@ -20,12 +20,11 @@ struct al_row_label {
 };
 
 /* Return the labels of @row_count rows of @table, which @row_index lists, for
-   al_row_labels_free(). @label: of the table's label column. @column_width,
+   al_row_labels_free(). @column: a label column of the table. @column_width,
    @line_width: [characters]. NULL: memory is short. */
 struct al_row_label *
 al_row_labels_create(const struct al_table *table, const size_t *row_index,
-		     size_t row_count,
-		     char *(*label)(const union al_cell *row, size_t most),
+		     size_t row_count, const struct al_column *column,
 		     size_t column_width, size_t line_width);
 
 /* @labels: may be NULL. */

@@ -9,7 +9,7 @@
 #include "base/result/result_text.h"
 #include "tests/tap.h"
 
-enum { NAME, COUNT, STORED, LABEL = STORED, ALL, ROWS = 4 };
+enum { NAME, COUNT, NOTE, STORED, LABEL = STORED, ALL, ROWS = 4 };
 
 static char *label(const union al_cell *row, size_t most)
 {
@@ -19,16 +19,20 @@ static char *label(const union al_cell *row, size_t most)
 static const struct al_column column[ALL] = {
 	[NAME] = {.key = "name", .title = "name"},
 	[COUNT] = {.key = "n", .title = "n", .kind = AL_COLUMN_NUMBER},
-	[LABEL] = {.title = "who", .kind = AL_COLUMN_LABEL, .label = label},
+	[NOTE] = {.id = "note"},
+	[LABEL] = {.title = "who",
+		   .kind = AL_COLUMN_LABEL,
+		   .label = label,
+		   .note = NOTE},
 };
 
 static const struct al_table *add_table_and_view(struct al_model *m)
 {
 	static const union al_cell row[ROWS][STORED] = {
-		{{.text = "list one"}, {.number = 1000009}},
-		{{.text = "list other"}, {.number = 1000008}},
-		{{.text = "tree"}, {.number = 1000007}},
-		{{.text = "list one"}, {.number = 1000006}},
+		{{.text = "list one"}, {.number = 1000009}, {.text = ""}},
+		{{.text = "list other"}, {.number = 1000008}, {.text = "n"}},
+		{{.text = "tree"}, {.number = 1000007}, {.text = "oak"}},
+		{{.text = "list one"}, {.number = 1000006}, {.text = ""}},
 	};
 	static const unsigned shown[] = {COUNT, LABEL};
 	struct al_table *t = al_model_add_table(m, "t", "T", column, ALL);
@@ -47,8 +51,8 @@ static unsigned ambiguous_rows(const struct al_table *t, size_t column_width,
 			       size_t line_width)
 {
 	static const size_t all[ROWS] = {0, 1, 2, 3};
-	struct al_row_label *l = al_row_labels_create(t, all, ROWS, label,
-						      column_width, line_width);
+	struct al_row_label *l = al_row_labels_create(
+		t, all, ROWS, &column[LABEL], column_width, line_width);
 	unsigned mask = 0;
 
 	for (unsigned i = 0; i < ROWS; i++)
@@ -85,6 +89,16 @@ int main(void)
 	       "  1,000,007  tree\n"
 	       "  1,000,006  list o\n      list one\n",
 	       "rows with such labels");
+	*out = '\0';
+	text.columns = 24;
+	al_model_print_numbers_and_main_views(&m, &(struct al_shown){0}, &text);
+	is_str(out,
+	       "          n  who\n"
+	       "  1,000,009  list one\n"
+	       "  1,000,008  list other\n"
+	       "  1,000,007  tree (oak)\n"
+	       "  1,000,006  list one\n",
+	       "a note follows its label if there is room");
 	al_model_release(&m);
 	return done_testing();
 }

@@ -175,6 +175,30 @@ static void complete_and_add_finding(struct al_findings *out,
 	al_findings_insert(out, f);
 }
 
+/* Return the note of a line at a level: the inlined code that has at least half
+   of its misses; "" if there is none. */
+static const char *note_of_level(const struct al_level_with_misses *l,
+				 const struct al_table *t, size_t row)
+{
+	char id[NAME];
+
+	snprintf(id, sizeof(id), "%s.note", l->name);
+	return al_row_text_or_empty(t, row, id);
+}
+
+/* Return the note of a line about which a finding is; "" if it has none at one
+   of the levels that the finding names. */
+static const char *note_of_named_levels(const struct levels *l,
+					const struct al_table *t, size_t row)
+{
+	const struct al_level_with_misses *lower =
+		find_lower_level_concentrated_at(l, t, row);
+
+	return lower && !*note_of_level(lower, t, row)
+		       ? ""
+		       : note_of_level(l->own, t, row);
+}
+
 static bool try_add_top_line_finding(const struct levels *l,
 				     struct al_findings *out)
 {
@@ -192,7 +216,7 @@ static bool try_add_top_line_finding(const struct levels *l,
 	f.file = al_row_text_or_empty(t, row, "file");
 	f.function = known_name_or_null(t, row, "function");
 	format_line_place_and_note_if_note_known(
-		place, sizeof(place), &f, al_row_text_or_empty(t, row, "note"));
+		place, sizeof(place), &f, note_of_named_levels(l, t, row));
 	complete_and_add_finding(out, &f, l, place, t, row);
 	return true;
 }

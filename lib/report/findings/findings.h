@@ -116,7 +116,8 @@ struct al_level_with_misses {
 					     columns name and object */
 	const struct al_table *lines;	  /* table "own lines", of the user's
 					     own code; has columns file, line,
-					     object, function and note */
+					     object and function, and for each
+					     level a note, such as "D1.note" */
 	unsigned column; /* index of the column with the level's misses, in
 			    both tables */
 };
