@@ -103,7 +103,7 @@ static bool has_special_byte(uint64_t eight_bytes)
 /* Copy a string to @to, where @n + 8 bytes are free, up to the first 8 bytes
    that have a special one. Return how many bytes were copied: @n, its length,
    or a multiple of 8. */
-static size_t copy_plain_bytes(char *to, const char *string, size_t n)
+static size_t copy_bytes_until_special(char *to, const char *string, size_t n)
 {
 	uint64_t bytes;
 	size_t i = 0;
@@ -166,7 +166,7 @@ static void append_quoted_string(struct al_json *j, const char *s)
 
 	*text = '"';
 	if (n <= MAX_SHORT)
-		plain = copy_plain_bytes(text + 1, s, n);
+		plain = copy_bytes_until_special(text + 1, s, n);
 	j->n_buffered += 1 + plain;
 	if (plain < n)
 		append_escaped_without_quotes(j, s + plain);

@@ -124,7 +124,7 @@ us_since_1601_at_1us_per_process_instr(const struct ex_thread *t,
 	return SINCE_1601 + us + (instr_number - t->process->first_instruction);
 }
 
-static int reset_thread_state(struct ex_thread *t)
+static int zero_trace_state_of_thread(struct ex_thread *t)
 {
 	memset(t->state, 0, sizeof(struct state));
 	return 0;
@@ -343,7 +343,7 @@ static int write_drmemtrace_files(struct ex_export_job *job)
 		.subfolder = "trace", /* DynamoRIO's tools with -indir OUT read
 				    OUT/trace */
 		.state = malloc(sizeof(struct state)),
-		.begin = reset_thread_state,
+		.begin = zero_trace_state_of_thread,
 		.instruction = write_all_drmemtrace_records_of_instr,
 		.end = write_footer_and_missing_header,
 	};

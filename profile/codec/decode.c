@@ -76,9 +76,9 @@ static bool is_every_run_used_up(const struct pf_coder *c)
 /* Read from column @run_column the next run, a number of correct predictions,
    after an incorrect prediction. Mark the code as bad if the column had ended
    before that prediction. */
-static void read_next_run_mark_bad_if_column_ended(struct pf_coder *c,
-						   struct pf_columns *in,
-						   unsigned run_column)
+static void read_run_of_correct_predictions(struct pf_coder *c,
+					    struct pf_columns *in,
+					    unsigned run_column)
 {
 	if (c->run[run_column] < 0)
 		c->is_bad = true;
@@ -114,7 +114,7 @@ static inline uint32_t decode_next_header(struct pf_coder *c,
 		c->run[run]--;
 		pf_record_correct_header_prediction(&c->model, n);
 	} else {
-		read_next_run_mark_bad_if_column_ended(c, in, run);
+		read_run_of_correct_predictions(c, in, run);
 		header = read_header_by_coding(c, n, in);
 		pf_record_wrong_header_prediction(&c->model, n, header);
 	}
@@ -230,7 +230,7 @@ decode_next_value(struct pf_coder *c, struct pf_columns *in,
 				pf_predict_coding_of_next_value(p));
 		pf_raise_value_confidence(p);
 	} else {
-		read_next_run_mark_bad_if_column_ended(c, in, run);
+		read_run_of_correct_predictions(c, in, run);
 		value = read_unpredicted_value_update_coding(c, p, in,
 							     value_number);
 	}

@@ -135,7 +135,7 @@ static Bool try_convert_add_sub_shl_or_mul_to_sum(const IRExpr *e,
 	}
 }
 
-void vt_affine_record_temp_sum(const IRStmt *st)
+void vt_affine_record_weighted_sum(const IRStmt *st)
 {
 	struct vt_affine a;
 	const IRExpr *e;

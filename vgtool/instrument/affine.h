@@ -32,7 +32,7 @@ void vt_affine_init_each_sum_to_its_temp(UInt temp_count);
 /* If a statement sets a temporary to a value that can be written as a sum,
    store this sum for the temporary. Call for each statement in program
    order. */
-void vt_affine_record_temp_sum(const IRStmt *);
+void vt_affine_record_weighted_sum(const IRStmt *);
 
 /* Return the sum that equals @atom, an address of 64 bits that is a temporary
    or a constant. Panics if it is neither. */

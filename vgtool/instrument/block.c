@@ -451,7 +451,7 @@ vt_block_make_part_layout(const IRSB *sb, Int first_stmt, UInt fields_to_record,
 		append_stmt_instr_access_or_exit(sb->stmts[i], sb->tyenv);
 		if (records_values && vt_stmt_has_memory_access(sb->stmts[i]))
 			vt_value_add_slots_for_stmt(&layout, sb, i);
-		vt_affine_record_temp_sum(sb->stmts[i]);
+		vt_affine_record_weighted_sum(sb->stmts[i]);
 	}
 	end_layout_with_last_exit(sb, i);
 	return &layout;

@@ -92,7 +92,7 @@ static Bool prepare_chunk_and_object_files(void)
 
 /* Set the page to which the generated code of thread @tid writes: the tool's,
    or the sink's if the thread is not recorded. */
-static void set_page_of_thread(ThreadId tid, Bool is_recorded)
+static void set_page_written_by_thread(ThreadId tid, Bool is_recorded)
 {
 	unrecorded = is_recorded ? NULL : vt_ring_rewind_sink_page();
 	vt_instrument_set_tool_page(
@@ -113,7 +113,7 @@ static void prepare_recording_or_make_thread_yield(ThreadId tid,
 	ready &= prepare_chunk_and_object_files();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
-	set_page_of_thread(tid, records);
+	set_page_written_by_thread(tid, records);
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != last_thread) {
 		last_thread = tid;

@@ -180,7 +180,7 @@ static Bool is_event_image_mapped_now(const struct pt_event *e)
 	return False;
 }
 
-static void log_event_outcome(UInt event)
+static void log_whether_event_happened(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	struct pt_log_outcome r = {
@@ -254,7 +254,7 @@ void vt_outcome_log_plan(void)
 	log_outcome_and_similar_name(
 		(struct pt_log_outcome){.what = PT_OUTCOME_ALL}, "");
 	for (i = 0; i < vt_recording_plan->events.n; i++)
-		log_event_outcome(i);
+		log_whether_event_happened(i);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
 		append_log_records_of_missing_names(vt_plan_lane(i));
 }

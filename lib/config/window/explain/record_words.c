@@ -221,7 +221,7 @@ static void print_functions_to_record_of_image(struct path path)
 	}
 }
 
-static void print_recorded_images_of_thread_entry(struct path tree_path)
+static void print_recorded_code_of_thread_entry(struct path tree_path)
 {
 	tree_path.n_images = tree_path.lane->n_images;
 	if (!tree_path.n_images) {
@@ -245,7 +245,7 @@ void al_thread_entry_explain_recorded_code(const struct al_windows *w,
 			    .lane = &w->lane[thread_entry_index],
 			    .n_lanes = 1};
 
-	print_recorded_images_of_thread_entry(path);
+	print_recorded_code_of_thread_entry(path);
 }
 
 void al_window_explain_recorded_code(const struct al_windows *w,
@@ -268,7 +268,7 @@ void al_window_explain_recorded_code(const struct al_windows *w,
 		}
 		for (uint32_t k = 0; k < f->n_lanes; k++) {
 			path.lane = &w->lane[f->first_lane + k];
-			print_recorded_images_of_thread_entry(path);
+			print_recorded_code_of_thread_entry(path);
 		}
 	}
 }
