@@ -66,7 +66,8 @@ struct pt_token {
 };
 
 /* Followed by n_strings NUL-terminated strings: working directory, program,
-   then the arguments (without argv[0]). */
+   then the arguments (without argv[0]). If they do not fit into PT_MAX_MESSAGE,
+   the last one ends with PT_COMMAND_CUT, shared/command_cut.h. */
 struct pt_hello {
 	uint32_t magic;
 	uint16_t major;

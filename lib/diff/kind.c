@@ -16,6 +16,7 @@
 #include "base/text/path.h"
 #include "lib/diff/compare.h"
 #include "lib/diff/normal_name.h"
+#include "proto/shared/command_cut.h"
 
 __attribute__((format(printf, 2, 3))) static void
 append_note_if_room(struct al_diff_notes *n, const char *format, ...)
@@ -100,18 +101,48 @@ static const char *arguments_after_program(const struct al_diff_input *in)
 	return in->command + strcspn(in->command, " ");
 }
 
+/* Return the length [bytes] of @command without the mark of a cut command; the
+   whole length if it has none. Set @is_cut to whether it has the mark. */
+static size_t length_without_cut_mark(const char *command, bool *is_cut)
+{
+	size_t n = strlen(command), mark = sizeof(PT_COMMAND_CUT) - 1;
+
+	*is_cut = n >= mark && strcmp(command + n - mark, PT_COMMAND_CUT) == 0;
+	return *is_cut ? n - mark : n;
+}
+
+/* Whether the arguments @a and @b of two commands are equal as far as both were
+   recorded. Set @are_cut to whether both are cut, so that the rest is not
+   known. */
+static bool are_recorded_arguments_equal(const char *a, const char *b,
+					 bool *are_cut)
+{
+	bool a_cut, b_cut;
+	size_t n = length_without_cut_mark(a, &a_cut);
+	size_t m = length_without_cut_mark(b, &b_cut);
+
+	*are_cut = a_cut && b_cut;
+	return *are_cut ? strncmp(a, b, n < m ? n : m) == 0 : strcmp(a, b) == 0;
+}
+
 static void note_arguments_and_program_path_length(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 	size_t n, m;
+	bool are_cut;
 
 	if (!a->command || !b->command || !a->program || !b->program)
 		return;
-	if (strcmp(arguments_after_program(a), arguments_after_program(b)) == 0)
-		append_note_if_room(&d->same, "arguments");
-	else
+	if (!are_recorded_arguments_equal(arguments_after_program(a),
+					  arguments_after_program(b), &are_cut))
 		append_note_if_room(&d->noted, "arguments: %s, and %s",
 				    a->command, b->command);
+	else if (are_cut)
+		append_note_if_room(
+			&d->noted,
+			"arguments are cut at 64 KiB: the rest may differ");
+	else
+		append_note_if_room(&d->same, "arguments");
 	n = strlen(a->program);
 	m = strlen(b->program);
 	if (n != m)

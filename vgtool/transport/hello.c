@@ -10,6 +10,7 @@
 #include <pub_tool_vkiscnums.h>
 #include <pub_tool_xarray.h>
 
+#include "proto/shared/command_cut.h"
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/transport/socket.h"
 
@@ -24,12 +25,12 @@ enum {
 
 /* Append @string with its NUL at @offset [bytes] of @message, advance @offset,
    and add 1 to @n_strings. Return: False if it did not fit; then the beginning
-   that fits is appended, with "..." at its end. */
+   that fits is appended, with PT_COMMAND_CUT at its end. */
 static Bool append_or_truncate_string_did_fit(HChar *message, UInt *offset,
 					      const HChar *string,
 					      UInt *n_strings)
 {
-	static const HChar cut[] = "...";
+	static const HChar cut[] = PT_COMMAND_CUT;
 	UInt room = PT_MAX_MESSAGE - sizeof(cut) - *offset;
 	UInt len = VG_(strlen)(string) + 1;
 	Bool fits = len <= room;
