@@ -10,6 +10,7 @@
 #include "base/system/atomic_file.h"
 #include "base/system/standard_output.h"
 #include "base/system/stdfds.h"
+#include "base/system/thread_stack.h"
 #include "base/text/message.h"
 #include "cli/args/common_options.h"
 #include "cli/args/display_options.h"
@@ -107,6 +108,7 @@ int main(int argc, char **argv)
 	int status;
 
 	al_stdfds_open_missing();
+	al_thread_stack_set_minimum();
 	install_ending_signal_handlers();
 	status = parse_and_run_command_get_status(argc, argv);
 	if (!cl_pager_is_on())

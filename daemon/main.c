@@ -16,6 +16,7 @@
 #include "base/system/replaceable.h"
 #include "base/system/standard_output.h"
 #include "base/system/stdfds.h"
+#include "base/system/thread_stack.h"
 #include "base/text/line_writer.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
@@ -268,6 +269,7 @@ int main(int argc, char **argv)
 	int i, status = WRONG_USAGE;
 
 	al_stdfds_open_missing();
+	al_thread_stack_set_minimum();
 	for (i = 1; i < argc; i++) {
 		if (al_options_is_help_option(argv[i])) {
 			printf("%s\n", help);

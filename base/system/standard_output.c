@@ -13,9 +13,17 @@ enum { UNWRITTEN = 2 /* exit status if some output was not written */ };
 
 static int cause; /* errno of the first failed write to standard output, or 0 */
 
+/* Whether write() can fail with @error [errno]. */
+static bool is_error_of_write(int error)
+{
+	return error == ENOSPC || error == EDQUOT || error == EFBIG ||
+	       error == EPIPE || error == EIO || error == EAGAIN ||
+	       error == EBADF;
+}
+
 bool al_stdout_has_failed(void)
 {
-	if (ferror(stdout) && !cause)
+	if (ferror(stdout) && !cause && is_error_of_write(errno))
 		cause = errno;
 	return ferror(stdout);
 }
@@ -23,6 +31,7 @@ bool al_stdout_has_failed(void)
 int al_stdout_flush_or_report_failure(const char *program_name,
 				      int status_if_written)
 {
+	al_stdout_has_failed(); /* fflush() below can overwrite errno */
 	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))
 		return status_if_written;
