@@ -32,7 +32,7 @@ static __thread volatile char wide[WIDE] __attribute__((aligned(64)));
 
 static NOINLINE void count_rounds(int rounds)
 {
-	static __thread volatile long inner;
+	static __thread volatile long inner __attribute__((unused));
 	volatile long on_stack = 0;
 
 	for (int i = 0; i < rounds; i++) {
