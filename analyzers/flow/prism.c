@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/code/vector_width.h"
 #include "analyzers/flow/flow.h"
 #include "base/tables/array.h"
 
@@ -129,6 +130,15 @@ has_operands_not_branch_stack_or_nop(const ZydisDecodedInstruction *in)
 	}
 }
 
+/* Return the size [bytes] of an element of the first operand. */
+static unsigned first_operand_element_bytes(const char *mnemonic,
+					    const ZydisDecodedOperand *operands)
+{
+	unsigned bits = an_vector_integer_bits(mnemonic);
+
+	return (bits != 0 ? bits : operands[0].element_size) / 8;
+}
+
 static void decode_instr_to_computation_event(struct computation *c,
 					      const struct an_instr_node *n)
 {
@@ -136,6 +146,7 @@ static void decode_instr_to_computation_event(struct computation *c,
 	ZydisDecodedInstruction in;
 	ZydisDecoder decoder;
 	const uint8_t *code = an_instr_node_code_or_null(n);
+	const char *mnemonic;
 	unsigned arity = 0;
 
 	c->is_known = true;
@@ -148,6 +159,7 @@ static void decode_instr_to_computation_event(struct computation *c,
 		    &in, operand)) ||
 	    !has_operands_not_branch_stack_or_nop(&in))
 		return;
+	mnemonic = ZydisMnemonicGetString(in.mnemonic);
 	for (int i = 0; i < in.operand_count; i++)
 		arity += operand[i].visibility ==
 				 ZYDIS_OPERAND_VISIBILITY_EXPLICIT &&
@@ -155,8 +167,8 @@ static void decode_instr_to_computation_event(struct computation *c,
 	snprintf(c->event, sizeof(c->event), "comp %s %s %u %u",
 		 is_x87_or_has_float_first_operand(&in, operand) ? "flop"
 								 : "iop",
-		 operation_name_or_other(ZydisMnemonicGetString(in.mnemonic)),
-		 arity, operand[0].element_size / 8u);
+		 operation_name_or_other(mnemonic), arity,
+		 first_operand_element_bytes(mnemonic, operand));
 }
 
 /* Return the event "comp ..." of the instruction with number @code_node in the

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzers/code/vector_width.h"
+
 /* Variants of a class that XED distinguishes by a prefix or suffix of the name,
    and Zydis does not. */
 enum variant {
@@ -78,31 +80,6 @@ static enum variant xed_name_variant_of_instr(const ZydisDecodedInstruction *in)
 
 /* ---- arithmetic ---- */
 
-/* Whether @name begins with @stem, after the V of AVX where there is one, and
-   ends with @end. */
-static bool begins_after_optional_v_and_ends_with(const char *name,
-						  const char *stem,
-						  const char *end)
-{
-	size_t n, e = strlen(end);
-
-	name += *name == 'v';
-	n = strlen(name);
-	return !strncmp(name, stem, strlen(stem)) && n >= e &&
-	       !strcmp(name + n - e, end);
-}
-
-static bool
-begins_with_stem_after_optional_v(const char *name,
-				  const char *const *null_terminated_stems)
-{
-	for (; *null_terminated_stems; null_terminated_stems++)
-		if (begins_after_optional_v_and_ends_with(
-			    name, *null_terminated_stems, ""))
-			return true;
-	return false;
-}
-
 /* Return how many arithmetic operations an instruction on floating-point
    numbers in vector registers does for each element of its result: 2 for fused
    multiply-add, else 1; 0 if it is no arithmetic. */
@@ -114,9 +91,9 @@ static unsigned vector_flops_per_element_or_0(const char *mnemonic)
 	static const char *const twice[] = {"fmadd", "fmsub", "fnmadd",
 					    "fnmsub", NULL};
 
-	if (begins_with_stem_after_optional_v(mnemonic, twice))
+	if (an_mnemonic_begins_with_stem(mnemonic, twice))
 		return 2;
-	return begins_with_stem_after_optional_v(mnemonic, once);
+	return an_mnemonic_begins_with_stem(mnemonic, once);
 }
 
 /* Return the width [bits] of the floating-point numbers that the last two
@@ -156,14 +133,14 @@ static bool is_x87_arithmetic(const char *mnemonic)
 		"fdiv",	 "fidiv",  "fsqrt", "fprem", "fsin",   "fcos",
 		"fptan", "fpatan", "f2xm1", "fyl2x", "fscale", NULL};
 
-	return begins_with_stem_after_optional_v(mnemonic, stem);
+	return an_mnemonic_begins_with_stem(mnemonic, stem);
 }
 
 static bool is_test_instr(const char *mnemonic)
 {
 	static const char *const stem[] = {"test", "ptest", NULL};
 
-	return begins_with_stem_after_optional_v(mnemonic, stem);
+	return an_mnemonic_begins_with_stem(mnemonic, stem);
 }
 
 static bool is_scalar_integer_operation(const ZydisDecodedInstruction *in)
@@ -202,53 +179,7 @@ static bool is_vector_logic(const char *mnemonic)
 	static const char *const stem[] = {"pand", "por", "pxor", "pternlog",
 					   NULL};
 
-	return begins_with_stem_after_optional_v(mnemonic, stem);
-}
-
-static bool is_vector_integer_arithmetic(const char *mnemonic)
-{
-	static const char *const stem[] = {
-		"padd",	  "psub",   "pmuld",  "pmulh",	 "pmull", "pmulu",
-		"pmadd",  "pdpbus", "pdpwss", "p4dpwss", "psll",  "psrl",
-		"psra",	  "pshld",  "pshrd",  "prol",	 "pror",  "pavg",
-		"pmin",	  "pmax",   "phmin",  "pabs",	 "psad",  "mpsad",
-		"dbpsad", "psign",  "phadd",  "phsub",	 NULL};
-
-	return begins_with_stem_after_optional_v(mnemonic, stem);
-}
-
-static unsigned integer_bits_of_suffix_or_0(const char *mnemonic)
-{
-	size_t n = strlen(mnemonic);
-
-	n -= n > 1 && mnemonic[n - 1] == 's'; /* saturated: vpdpbusds */
-	switch (n ? mnemonic[n - 1] : '\0') {
-	case 'b':
-		return 8;
-	case 'w':
-		return 16;
-	case 'd':
-		return 32;
-	case 'q':
-		return 64;
-	default:
-		return 0;
-	}
-}
-
-/* Return the width [bits] of an element of the result of arithmetic on integers
-   in vector registers. Zydis's width is not used: for instructions without VEX
-   it is often that of other instructions of the same operands. */
-static unsigned vector_integer_bits_or_0(const char *mnemonic)
-{
-	static const char *const sums[] = {"psad", NULL}; /* of 8 bytes each */
-	static const char *const whole_lanes[] = {"pslldq", "psrldq", NULL};
-
-	if (begins_with_stem_after_optional_v(mnemonic, sums))
-		return 64;
-	if (begins_with_stem_after_optional_v(mnemonic, whole_lanes))
-		return 128;
-	return integer_bits_of_suffix_or_0(mnemonic);
+	return an_mnemonic_begins_with_stem(mnemonic, stem);
 }
 
 /* Return the operations of an instruction on integers in vector registers. The
@@ -262,13 +193,11 @@ vector_integer_operations_of_mnemonic(const char *mnemonic,
 
 	if (is_vector_logic(mnemonic))
 		return (struct an_operations){AN_INTEGER, result->size, 1, 1};
-	if (!is_vector_integer_arithmetic(mnemonic))
-		return o;
-	o.width = vector_integer_bits_or_0(mnemonic);
+	o.width = an_vector_integer_bits(mnemonic);
 	if (o.width == 0)
 		return o;
 	o.type = AN_INTEGER;
-	o.elements = begins_with_stem_after_optional_v(mnemonic, one_minimum)
+	o.elements = an_mnemonic_begins_with_stem(mnemonic, one_minimum)
 			     ? 1
 			     : result->size / o.width;
 	o.count = o.elements;
