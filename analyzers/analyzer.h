@@ -166,7 +166,8 @@ struct an_stream_event {
 /* maximum number of chunks in flight: prepared, and their tail not yet done */
 enum { AN_INFLIGHT_SLOTS = 12 };
 
-enum { AN_MAX_BATCH = 1024 }; /* maximum of executions in a batch */
+/* maximum of executions that one call of batch() receives */
+enum { AN_MAX_BATCH = 1024 };
 
 enum { AN_MAX_PARTITIONS = 64 };
 

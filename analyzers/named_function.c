@@ -30,8 +30,8 @@ bool an_named_function_has_name(const struct an_named_function *f,
 /* Whether @function, whose name without parameters has @n bytes, is more
    similar to the name of @f than those before; the nearest is one that has the
    name in a namespace or class. Store its distance if so. */
-static bool is_nearer(struct an_named_function *f, const char *function,
-		      size_t n)
+static bool store_distance_if_function_is_nearer(struct an_named_function *f,
+						 const char *function, size_t n)
 {
 	if (f->search.least_distance > 0 &&
 	    al_function_name_match(function, f->search.word, f->search.n) ==
@@ -45,15 +45,15 @@ static bool is_nearer(struct an_named_function *f, const char *function,
 						      (uint32_t)n);
 }
 
-void an_named_function_compare(struct an_named_function *f,
-			       const char *executed_function)
+void an_named_function_note_executed_or_near(struct an_named_function *f,
+					     const char *executed_function)
 {
-	size_t n = al_function_name_plain_length(executed_function);
+	size_t n = al_function_name_length_without_params(executed_function);
 
 	if (f->is_executed)
 		return;
 	f->is_executed = an_named_function_has_name(f, executed_function);
-	if (is_nearer(f, executed_function, n))
+	if (store_distance_if_function_is_nearer(f, executed_function, n))
 		f->nearest = executed_function;
 }
 
@@ -62,14 +62,14 @@ void an_named_function_merge(struct an_named_function *into,
 {
 	into->is_executed |= from->is_executed;
 	if (from->nearest != NULL)
-		an_named_function_compare(into, from->nearest);
+		an_named_function_note_executed_or_near(into, from->nearest);
 }
 
 static void add_note_that_not_executed(const struct an_named_function *f,
 				       struct al_model *m)
 {
 	const char *nearest = f->nearest ? f->nearest : "";
-	size_t n = al_function_name_plain_length(nearest);
+	size_t n = al_function_name_length_without_params(nearest);
 	char note[2 * MAX_NAME + 64];
 
 	snprintf(note, sizeof(note), "no function '%.*s' was executed%s%.*s%s",
@@ -80,8 +80,9 @@ static void add_note_that_not_executed(const struct an_named_function *f,
 	al_model_add_uncopied_string(m, NULL, an_note_add_line(m, note));
 }
 
-void an_named_functions_add_notes(const struct an_named_function *functions,
-				  size_t count, struct al_model *m)
+void an_named_functions_add_unexecuted_notes(
+	const struct an_named_function *functions, size_t count,
+	struct al_model *m)
 {
 	size_t n_executed = 0;
 

@@ -31,8 +31,8 @@ bool an_named_function_has_name(const struct an_named_function *,
 				const char *function);
 
 /* Compare the name of an executed function, which is borrowed. */
-void an_named_function_compare(struct an_named_function *,
-			       const char *executed_function);
+void an_named_function_note_executed_or_near(struct an_named_function *,
+					     const char *executed_function);
 
 /* Compare with the functions that @from, of the same name, was compared with.
    */
@@ -41,7 +41,8 @@ void an_named_function_merge(struct an_named_function *into,
 
 /* Add a note on each of @functions [@count] that was not executed, for people
    and to the list "notes", which is left out if there is none. */
-void an_named_functions_add_notes(const struct an_named_function *functions,
-				  size_t count, struct al_model *);
+void an_named_functions_add_unexecuted_notes(
+	const struct an_named_function *functions, size_t count,
+	struct al_model *);
 
 #endif

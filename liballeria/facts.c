@@ -116,7 +116,7 @@ static bool read_run_fact_return_is_valid(struct alleria_profile *p,
 	return true;
 }
 
-int ap_read_run_block(struct alleria_profile *p, uint32_t entry_index)
+int ap_read_block_of_run_facts(struct alleria_profile *p, uint32_t entry_index)
 {
 	p->run.format_major = ap_entry_head(p, entry_index)->major;
 	p->run.format_minor = ap_entry_head(p, entry_index)->minor;
@@ -231,7 +231,7 @@ static int read_image_block_into_stream(struct alleria_profile *p,
 			payload, ap_entry_head(p, entry_index)->bytes, &image);
 	if (!err)
 		set_image_facts_except_plan(p, s, &image);
-	return err ? err : ap_windows_copy_plan_set_flags(s, &image);
+	return err ? err : ap_windows_copy_plan_and_set_has_flags(s, &image);
 }
 
 void ap_stream_free(struct ap_stream *s)

@@ -11,13 +11,13 @@
 #include "liballeria/profile.h"
 
 /* Read the records of a block of the file into the profile.
-   ap_read_run_block(): of the PF_RUN block.
+   ap_read_block_of_run_facts(): of the PF_RUN block.
    ap_add_stream_from_image_block_once(): of a PF_IMAGE block, whose stream is
    added unless the profile has it. ap_read_image_end_block(): of a PF_END
    block. ap_read_run_end_block(): of the PF_DONE block. @entry_index: index of
    the block. Return: 0; -ENOMEM; -EBADMSG: malformed; another -errno of
    reading. */
-int ap_read_run_block(struct alleria_profile *, uint32_t entry_index);
+int ap_read_block_of_run_facts(struct alleria_profile *, uint32_t entry_index);
 int ap_add_stream_from_image_block_once(struct alleria_profile *,
 					uint32_t entry_index);
 int ap_read_image_end_block(struct alleria_profile *, struct ap_stream *,

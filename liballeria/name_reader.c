@@ -180,8 +180,8 @@ static int compare_code_by_object_and_value(const void *one, const void *other)
 
 /* Return the line of the call that an instruction was inlined into; 0: none is
    known. */
-static uint32_t call_line_of_code_or_0(const struct name_records *g,
-				       const struct pf_code_name *code)
+static uint32_t inline_call_line_of_code_or_0(const struct name_records *g,
+					      const struct pf_code_name *code)
 {
 	const struct pf_code_name *call =
 		g->calls.n ? bsearch(code, g->calls.item, g->calls.n,
@@ -238,7 +238,7 @@ static int build_sorted_code_names_of_known_objects(struct name_records *g,
 				get_text_or_question_marks(g, code[i].function),
 			.file = get_text_or_question_marks(g, code[i].file),
 			.line = code[i].line,
-			.call_line = call_line_of_code_or_0(g, &code[i]),
+			.call_line = inline_call_line_of_code_or_0(g, &code[i]),
 		};
 	}
 	qsort(names->name, names->n, sizeof(*names->name),

@@ -144,8 +144,8 @@ static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 		&s->blocks.mappings, address, log_offset);
 	const char *path = NULL;
 	int err = m ? 0
-		    : ap_find_path_of_unmapped_code(s, address, log_offset,
-						    &path);
+		    : ap_find_path_of_code_outside_mappings(s, address,
+							    log_offset, &path);
 
 	fill_name_of_address_in_mapping(s->profile, m, address, out);
 	if (path)

@@ -15,8 +15,9 @@
    the stream's log or, if there is none, the first that was described after
    them. *@path: receives the path, interned; NULL: unknown. Return: 0; -ENOMEM.
    Defined in unmapped_code.c. */
-int ap_find_path_of_unmapped_code(struct ap_stream *, uint64_t address,
-				  uint64_t log_offset, const char **path);
+int ap_find_path_of_code_outside_mappings(struct ap_stream *, uint64_t address,
+					  uint64_t log_offset,
+					  const char **path);
 
 /* Read all names from the profile, find the names that are missing there in the
    object files, and build the lists of functions and lines. No-op if this was

@@ -113,7 +113,7 @@ static int read_log_and_fill_public_object_files(struct ap_stream *s)
 
 /* Read the logs of all images of a process, and list the object files that they
    mapped. Return: 0; -errno. */
-static int read_and_list_objects_of_process(struct ap_process *a)
+static int read_logs_and_list_object_files(struct ap_process *a)
 {
 	size_t n = 0;
 	int err = 0;
@@ -146,7 +146,7 @@ long alleria_objects(struct alleria_profile *p, uint32_t process,
 	pthread_mutex_lock(&p->lock);
 	err = ap_names_read_recorded_once(p);
 	if (!err && !a->object)
-		err = read_and_list_objects_of_process(a);
+		err = read_logs_and_list_object_files(a);
 	pthread_mutex_unlock(&p->lock);
 	if (err)
 		return ap_alleria_error_of_negative_errno(err);

@@ -29,7 +29,7 @@ _Static_assert((int)ALLERIA_HAS_ACCESSES == (int)PT_FIELD_ACCESSES &&
 const char *ap_intern_or_question_marks(struct alleria_profile *p,
 					const char *string)
 {
-	return al_intern_or_question_marks(&p->strings, string);
+	return al_intern_question_marks_if_no_memory(&p->strings, string);
 }
 
 const struct pf_head *ap_entry_head(const struct alleria_profile *p,
@@ -125,7 +125,7 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry_index)
 {
 	switch (ap_entry_head(p, entry_index)->kind) {
 	case PF_RUN:
-		return ap_read_run_block(p, entry_index);
+		return ap_read_block_of_run_facts(p, entry_index);
 	case PF_IMAGE:
 		return add_image_or_record_lost_if_malformed(p, entry_index);
 	case PF_LOG:

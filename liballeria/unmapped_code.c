@@ -14,8 +14,9 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
-int ap_find_path_of_unmapped_code(struct ap_stream *s, uint64_t address,
-				  uint64_t log_offset, const char **path)
+int ap_find_path_of_code_outside_mappings(struct ap_stream *s, uint64_t address,
+					  uint64_t log_offset,
+					  const char **path)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 	bool is_described_before = false;

@@ -119,7 +119,7 @@ static int read_log_and_append_missing_names(struct search *x,
 
 /* Append the missing names of the streams without an end; of all streams if
    names in the profile are damaged. Return: 0; -errno. */
-static int add_missing_stream_names(struct search *x)
+static int append_missing_code_names_of_streams(struct search *x)
 {
 	struct alleria_profile *p = x->profile;
 	int err = 0;
@@ -155,7 +155,7 @@ int ap_names_add_missing_from_object_files(struct alleria_profile *p,
 		p->symbols = al_symbols_new();
 	if (!p->symbols)
 		return -ENOMEM;
-	err = add_missing_stream_names(&x);
+	err = append_missing_code_names_of_streams(&x);
 	if (!err)
 		err = append_found_to_names_in_memory(&x);
 	al_key_table_release(&x.seen);

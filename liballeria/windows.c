@@ -35,8 +35,8 @@ static uint32_t get_completely_recorded_has_flags(const struct pt_plan *p,
 	return has;
 }
 
-int ap_windows_copy_plan_set_flags(struct ap_stream *s,
-				   const struct pf_image *i)
+int ap_windows_copy_plan_and_set_has_flags(struct ap_stream *s,
+					   const struct pf_image *i)
 {
 	if (!i->plan) {
 		s->pub.has |=

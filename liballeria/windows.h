@@ -13,7 +13,8 @@
    the flags of enum alleria_has that follow from it; copy the counts of the
    image's windows from its end to its stream. Return: 0; -EBADMSG: malformed;
    -ENOMEM. Context: the profile is not shared yet, or is being refreshed. */
-int ap_windows_copy_plan_set_flags(struct ap_stream *, const struct pf_image *);
+int ap_windows_copy_plan_and_set_has_flags(struct ap_stream *,
+					   const struct pf_image *);
 int ap_windows_copy_end_counts(struct ap_stream *, const struct pf_end *);
 
 /* Set the counts of each window of the profile (a part of the run that was

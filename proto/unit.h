@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit.h - the event units that fill a ring chunk
+ * unit.h - the units that fill a chunk of the ring
  *
  * A chunk is a sequence of units, aligned to 4 bytes. A unit has a header of 32
  * bits. One byte of it is the unit's length in 4 bytes, so a reader finds the

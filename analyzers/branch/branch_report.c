@@ -159,7 +159,8 @@ list_lines_most_mispredicted_first(const struct an_branch_result *r)
 	return h;
 }
 
-static char *alloc_hard_line_label(const union al_cell *row, size_t max_bytes)
+static char *alloc_hard_to_predict_line_label(const union al_cell *row,
+					      size_t max_bytes)
 {
 	const struct an_code_place place = {
 		.function = row[H_FUNCTION].text,
@@ -186,7 +187,8 @@ make_hard_branch_columns(struct al_model *m, uint64_t total_mispredictions)
 		[H_OBJECT] = {.id = "object"},
 		[H_RATE] = AL_PERCENT_COLUMN("rate", H_WRONG, H_EXECUTED, 1),
 		[H_SHARE] = AL_SHARE_COLUMN("share", H_WRONG, 1),
-		[H_LABEL] = AL_LABEL_COLUMN("line", alloc_hard_line_label),
+		[H_LABEL] = AL_LABEL_COLUMN("line",
+					    alloc_hard_to_predict_line_label),
 	};
 	struct al_column *copy = al_model_copy_columns(m, column, HARD_COLUMNS);
 
@@ -197,8 +199,9 @@ make_hard_branch_columns(struct al_model *m, uint64_t total_mispredictions)
 
 /* Add the table "hard" and a view of it: the fewest lines that together have at
    least HARD_PERCENT of the mispredictions. */
-static void add_hard_lines_table_and_view(struct al_model *m,
-					  const struct an_branch_result *r)
+static void
+add_hard_to_predict_lines_table_and_view(struct al_model *m,
+					 const struct an_branch_result *r)
 {
 	static const unsigned shown[] = {H_WRONG, H_SHARE, H_RATE, H_LABEL};
 	uint64_t all = r->total[AN_BCM] + r->total[AN_BIM], sum = 0;
@@ -242,7 +245,7 @@ void an_branch_result_add_to_model(const struct an_branch_result *r,
 		al_model_add_number(m, key[i], NULL, NULL, r->total[i]);
 	al_model_end_object_or_list(m);
 	add_predictor_table_and_view(m, r);
-	add_hard_lines_table_and_view(m, r);
+	add_hard_to_predict_lines_table_and_view(m, r);
 	an_place_counts_add_tables(&r->places, m, count_column,
 				   AN_N_BRANCH_COUNTS);
 }

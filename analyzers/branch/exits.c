@@ -8,8 +8,8 @@
 
 /* Store the conditional branches of a block in @passed, each with the direction
    that it has if the block is not left there. */
-static void list_branch_directions_if_not_left(const struct an_branch_block *k,
-					       uint32_t *passed)
+static void list_branch_directions_without_exit(const struct an_branch_block *k,
+						uint32_t *passed)
 {
 	unsigned n = 0;
 
@@ -19,15 +19,16 @@ static void list_branch_directions_if_not_left(const struct an_branch_block *k,
 						   k->event[i].is_inverted);
 }
 
-static bool is_special_event(const struct an_branch_event *e,
-			     bool calls_and_returns_are_special)
+static bool
+is_indirect_or_tracked_call_or_return(const struct an_branch_event *e,
+				      bool tracks_calls_and_returns)
 {
 	switch (e->kind) {
 	case AN_CONDITIONAL:
 		return false;
 	case AN_DIRECT_CALL:
 	case AN_RETURN:
-		return calls_and_returns_are_special;
+		return tracks_calls_and_returns;
 	default:
 		return true;
 	}
@@ -49,8 +50,8 @@ scan_exit_branches(struct an_branch_exit *x, const struct an_branch_block *k,
 
 		if (e->first_exit > exit_number)
 			break;
-		x->is_special |=
-			is_special_event(e, calls_and_returns_are_special);
+		x->is_special |= is_indirect_or_tracked_call_or_return(
+			e, calls_and_returns_are_special);
 		if (e->kind != AN_CONDITIONAL)
 			continue;
 		last = e;
@@ -82,7 +83,7 @@ an_branch_block_list_exits(const struct an_branch_block *k,
 
 	if (x == NULL || passed == NULL)
 		return NULL;
-	list_branch_directions_if_not_left(k, passed);
+	list_branch_directions_without_exit(k, passed);
 	for (unsigned i = 0; i < n_exits; i++) {
 		const struct an_branch_event *last;
 

@@ -260,9 +260,10 @@ push_return_address_or_wait_for_target(struct an_branch_predictors *p,
 
 /* Apply the branches that are not conditional, and the system call, of an
    execution. Return: whether the address of the next block is needed. */
-static bool apply_unconditional_branches(struct an_branch_predictors *p,
-					 struct an_branch_thread *t,
-					 struct an_exec e)
+static bool
+apply_unconditional_needs_next_address(struct an_branch_predictors *p,
+				       struct an_branch_thread *t,
+				       struct an_exec e)
 {
 	const struct an_branch_block *k = p->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
@@ -318,8 +319,8 @@ static void count_branch_misses_of_executions(struct an_branch_predictors *p,
 				p, t, p->block[exec[i].block]->chained.block);
 		n = an_branch_exit_append_directions(x, p->executed, n);
 		if (x->is_special)
-			needs_address =
-				apply_unconditional_branches(p, t, exec[i]);
+			needs_address = apply_unconditional_needs_next_address(
+				p, t, exec[i]);
 	}
 	show_listed_branches_to_observers(p, shown, n);
 	predict_listed_branches_count_misses(p, n);
@@ -389,8 +390,8 @@ int an_branch_predictors_run(struct an_branch_predictors *p,
 /* Count the target of @e, which was never reached, as a wrong prediction of
    each used model that predicts targets. Nothing is counted for NULL or a
    return. */
-static void count_targetless_branch(struct an_branch_predictors *p,
-				    struct an_branch_event *e)
+static void count_targetless_branch_as_missed(struct an_branch_predictors *p,
+					      struct an_branch_event *e)
 {
 	if (e == NULL || e->kind == AN_RETURN)
 		return;
@@ -401,14 +402,14 @@ static void count_targetless_branch(struct an_branch_predictors *p,
 			p->state[i] && an_branch_models[i]->predict_target;
 }
 
-void an_branch_predictors_count_targetless(struct an_branch_predictors *p)
+void an_branch_predictors_add_pending_misses(struct an_branch_predictors *p)
 {
 	for (uint32_t i = 0; i < p->n_threads; i++) {
 		struct an_branch_thread *t = &p->thread[i];
 
-		count_targetless_branch(p, t->waiting);
+		count_targetless_branch_as_missed(p, t->waiting);
 		while (t->n_interrupted > 0)
-			count_targetless_branch(
+			count_targetless_branch_as_missed(
 				p, t->interrupted[--t->n_interrupted]);
 	}
 }

@@ -35,8 +35,8 @@ static int cache_store_env_read_options(void *state, const struct an_env *env)
 	return 0;
 }
 
-static int cachegrind_store_env_key_lines_by_path(void *state,
-						  const struct an_env *env)
+static int cachegrind_init_lines_keyed_by_path(void *state,
+					       const struct an_env *env)
 {
 	struct cache *c = state;
 
@@ -311,7 +311,7 @@ const struct an_class an_cachegrind = {
 	.summary = "write a file that cg_annotate reads",
 	.options = cachegrind_options,
 	.prints_output = true,
-	.open = cachegrind_store_env_key_lines_by_path,
+	.open = cachegrind_init_lines_keyed_by_path,
 	SIMULATION,
 	.save = cachegrind_write_result,
 };

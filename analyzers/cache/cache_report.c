@@ -379,7 +379,8 @@ static void add_miss_views_for_each_level_group(
 	const struct al_table *lines)
 {
 	struct an_level_group group[AN_MAX_LEVELS];
-	unsigned n_shown = 0, n = an_cacheresult_group_levels(r, g, group);
+	unsigned n_shown = 0,
+		 n = an_cacheresult_group_equal_miss_levels(r, g, group);
 
 	for (unsigned i = 0; i < n; i++)
 		n_shown += !group[i].is_extra;

@@ -90,9 +90,8 @@ struct an_level_group {
 /* Divide the levels that have misses into groups of levels that miss equally
    often everywhere, and store these in @group, those with the most costly
    misses first. Return: number of groups. */
-unsigned
-an_cacheresult_group_levels(const struct an_cacheresult *,
-			    const struct an_geometry *,
-			    struct an_level_group group[AN_MAX_LEVELS]);
+unsigned an_cacheresult_group_equal_miss_levels(
+	const struct an_cacheresult *, const struct an_geometry *,
+	struct an_level_group group[AN_MAX_LEVELS]);
 
 #endif

@@ -89,9 +89,9 @@ static void insert_level_by_ascending_index(struct an_level_group *group,
 	group->level[index] = level_index;
 }
 
-unsigned an_cacheresult_group_levels(const struct an_cacheresult *r,
-				     const struct an_geometry *g,
-				     struct an_level_group group[AN_MAX_LEVELS])
+unsigned an_cacheresult_group_equal_miss_levels(
+	const struct an_cacheresult *r, const struct an_geometry *g,
+	struct an_level_group group[AN_MAX_LEVELS])
 {
 	struct rated_level rated[AN_MAX_LEVELS];
 	unsigned n_rated = list_levels_with_misses_by_cost_desc(r, g, rated),

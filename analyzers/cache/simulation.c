@@ -128,8 +128,8 @@ static bool double_plans_and_block_arrays(struct an_cachesim *s)
 	return grow_block_arrays_except_plans(s, size);
 }
 
-static void record_many_accesses(struct an_cachesim *s,
-				 const struct an_block *b)
+static void note_if_block_has_many_accesses(struct an_cachesim *s,
+					    const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
@@ -143,7 +143,7 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 
 	if (s->n_plans == s->plans_size && !double_plans_and_block_arrays(s))
 		return -ENOMEM;
-	record_many_accesses(s, block);
+	note_if_block_has_many_accesses(s, block);
 	err = an_planner_create_block_plan(&s->planner, block, &s->hierarchy,
 					   &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.separate_l1)

@@ -160,8 +160,8 @@ static size_t depth_of_function_under_jump_frames(const struct an_thread *t,
 
 /* Return the number of frames from the bottom of the stack up to and including
    the innermost (topmost) frame of @function_number; 0 if it has none. */
-static size_t frames_through_function(const struct an_thread *t,
-				      uint32_t function_number)
+static size_t depth_of_topmost_frame_of_function(const struct an_thread *t,
+						 uint32_t function_number)
 {
 	size_t n = t->n;
 
@@ -180,7 +180,7 @@ pop_to_function_or_push_frame_for_jump(struct an_call_stacks *c,
 	size_t n = depth_of_function_under_jump_frames(t, function);
 
 	if (n == 0 && !c->block[target.block->id].is_called)
-		n = frames_through_function(t, function);
+		n = depth_of_topmost_frame_of_function(t, function);
 	if (n > 0) {
 		pop_frames_until_depth(c, t, n);
 		return 0;

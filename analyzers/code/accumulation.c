@@ -299,16 +299,19 @@ static bool is_value_only_accumulated(const struct decoded *d, uint64_t held)
 /* ---- the value ---- */
 
 /* Return SUM if @d, a `lea`, adds a constant or a register to the value in
-   @held; NO_OPERATION: it computes anything else. @is_constant_out: only a
-   constant is added. */
-static enum operation operation_of_lea(const struct decoded *d, uint64_t held,
-				       bool *is_constant_out)
+   @held_registers; NO_OPERATION: it computes anything else.
+   @adds_only_constant_out: only a constant is added. */
+static enum operation
+lea_operation_on_held_registers(const struct decoded *d,
+				uint64_t held_registers,
+				bool *adds_only_constant_out)
 {
 	const ZydisDecodedOperandMem *m = &d->operand[1].mem;
-	bool in_base = mask_of_gpr_or_vector_register(m->base) & held;
-	bool in_index = mask_of_gpr_or_vector_register(m->index) & held;
+	bool in_base = mask_of_gpr_or_vector_register(m->base) & held_registers;
+	bool in_index =
+		mask_of_gpr_or_vector_register(m->index) & held_registers;
 
-	*is_constant_out = m->index == ZYDIS_REGISTER_NONE;
+	*adds_only_constant_out = m->index == ZYDIS_REGISTER_NONE;
 	return in_base == in_index || (in_index && m->scale != 1) ? NO_OPERATION
 								  : SUM;
 }
@@ -325,7 +328,8 @@ static enum operation operation_on_value(const struct decoded *d,
 
 	*type_out = "";
 	if (d->in.mnemonic == ZYDIS_MNEMONIC_LEA)
-		return operation_of_lea(d, held, is_constant_out);
+		return lea_operation_on_held_registers(d, held,
+						       is_constant_out);
 	operation = operation_of_selection(d, previous_or_null, type_out);
 	if (operation == NO_OPERATION)
 		operation = operation_of_instr(d, type_out);
@@ -339,8 +343,10 @@ static enum operation operation_on_value(const struct decoded *d,
 
 /* Set the registers, and MEMORY, that hold the value after @d, which applies
    @operation to it. */
-static void change_value(struct value *v, const struct decoded *d,
-			 enum operation operation, const char *type)
+static void update_value_registers_for_operation(struct value *v,
+						 const struct decoded *d,
+						 enum operation operation,
+						 const char *type)
 {
 	if (v->operation == NO_OPERATION) {
 		v->operation = (uint8_t)operation;
@@ -354,7 +360,8 @@ static void change_value(struct value *v, const struct decoded *d,
 }
 
 /* Copy the value by @d, a move. */
-static void copy_value(struct value *v, const struct decoded *d)
+static void update_value_registers_for_move(struct value *v,
+					    const struct decoded *d)
 {
 	v->is_used |= d->writes == 0 || (d->reads & v->older) != 0;
 	if (d->reads & v->newest) {
@@ -378,8 +385,9 @@ static void drop_written_registers(struct value *v, const struct decoded *d)
 /* Update v->flags after @d, which reads the value if @reads_value.
    @uses_flags: whether it uses these flags for anything else than a minimum or
    maximum. */
-static void follow_flags(struct value *v, const struct decoded *d,
-			 bool reads_value, bool uses_flags)
+static void update_flags_derived_from_value(struct value *v,
+					    const struct decoded *d,
+					    bool reads_value, bool uses_flags)
 {
 	const ZydisAccessedFlags *f = d->in.cpu_flags;
 	uint32_t written;
@@ -414,12 +422,13 @@ static void follow_value_through_reader(struct value *v,
 	enum operation operation = operation_on_value(d, previous_or_null, held,
 						      &adds_constant, &type);
 
-	follow_flags(v, d, true, operation != MINIMUM && operation != MAXIMUM);
+	update_flags_derived_from_value(
+		v, d, true, operation != MINIMUM && operation != MAXIMUM);
 	if (is_move(d) && !(d->addresses & held)) {
-		copy_value(v, d);
+		update_value_registers_for_move(v, d);
 		adds_constant = true;
 	} else if (operation != NO_OPERATION) {
-		change_value(v, d, operation, type);
+		update_value_registers_for_operation(v, d, operation, type);
 	} else {
 		v->is_used |= !is_comparison_of_value(d, held) ||
 			      (d->reads & v->older) != 0;
@@ -438,13 +447,13 @@ static void follow_value_through_instr(struct value *v, const struct decoded *d,
 		follow_value_through_reader(v, d, previous_or_null);
 		return;
 	}
-	follow_flags(v, d, false, true);
+	update_flags_derived_from_value(v, d, false, true);
 	drop_written_registers(v, d);
 }
 
 /* Whether an instruction can read the value: it is at it, or a register or the
    flags depend on it. */
-static bool can_read_value(const struct value *v, bool is_at_value)
+static bool can_instr_read_value(const struct value *v, bool is_at_value)
 {
 	return is_at_value || v->flags != 0 ||
 	       ((v->newest | v->older) & ~(uint64_t)MEMORY);
@@ -468,7 +477,7 @@ static bool follow_value(struct value *v,
 		size_t changes_before = v->changes;
 
 		d->is_at_value = is_at_value[i];
-		if (!can_read_value(v, is_at_value[i])) {
+		if (!can_instr_read_value(v, is_at_value[i])) {
 			previous = NULL;
 		} else if (!decode_instr_and_register_sets(d, body[i])) {
 			return false;

@@ -92,8 +92,9 @@ static bool is_code_of_node(const struct an_instr_node *n, const uint8_t *code)
 /* Whether each instruction of the run (adjacent instructions) equals version
    @version of the instruction at its address, if one is recorded; true also if
    none is. */
-static bool can_run_have_version(const struct an_code_map *m,
-				 const struct run *r, uint32_t version)
+static bool can_instr_sequence_have_version(const struct an_code_map *m,
+					    const struct run *r,
+					    uint32_t version)
 {
 	const uint8_t *code = r->code;
 
@@ -126,7 +127,7 @@ static uint32_t choose_matching_or_new_version(const struct an_code_map *m,
 			newest = v;
 	}
 	for (int64_t v = newest; v >= 0; v--)
-		if (can_run_have_version(m, r, (uint32_t)v))
+		if (can_instr_sequence_have_version(m, r, (uint32_t)v))
 			return (uint32_t)v;
 	return (uint32_t)newest + 1;
 }
@@ -183,8 +184,9 @@ static int add_first_or_further_node_at_address(
 					    hash_of_node_address, m->node);
 }
 
-static int find_or_add_nodes_of_run(struct an_code_map *m, struct run r,
-				    uint32_t *node_of_instr)
+static int find_or_add_nodes_of_instr_sequence(struct an_code_map *m,
+					       struct run r,
+					       uint32_t *node_of_instr)
 {
 	uint32_t version = choose_matching_or_new_version(m, &r);
 	const uint8_t *code = r.code;
@@ -233,7 +235,7 @@ int an_code_map_add_block(struct an_code_map *m, const struct an_block *b,
 		     in[r.end - 1].addr + in[r.end - 1].len == in[r.end].addr;
 		     r.end++)
 			bytes += in[r.end].len;
-		err = find_or_add_nodes_of_run(m, r, node_of_instr);
+		err = find_or_add_nodes_of_instr_sequence(m, r, node_of_instr);
 		if (err)
 			return err;
 		if (r.code)

@@ -78,8 +78,8 @@ static void count_field_miss(struct an_data_cursor *c,
 	struct an_field_counts *f;
 
 	if (!c->counts_accesses) {
-		an_field_uses_prepare_group(&c->field_uses, m->group, m->block,
-					    m->access);
+		an_field_uses_set_type_and_divide_group(
+			&c->field_uses, m->group, m->block, m->access);
 		an_field_uses_add_votes_for_type(&c->field_uses, m->group,
 						 m->block, m->access, 1);
 	}
@@ -308,9 +308,9 @@ static void count_pending_misses_if_full(struct an_data_cursor *c)
 
 /* Append a pending miss, field by field: a wide load that soon follows several
    narrow stores would wait for them. */
-static void append_pending_miss_count_if_full(struct an_data_cursor *c,
-					      const struct an_miss *m,
-					      int levels)
+static void append_pending_miss_and_flush_if_full(struct an_data_cursor *c,
+						  const struct an_miss *m,
+						  int levels)
 {
 	struct an_pending_miss *p = &c->pending[c->n_pending++];
 
@@ -362,7 +362,7 @@ void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
 			group->counts.misses[i][write]++;
 		return;
 	}
-	append_pending_miss_count_if_full(c, m, levels);
+	append_pending_miss_and_flush_if_full(c, m, levels);
 }
 
 void an_data_cursor_count_write_back(struct an_data_cursor *c,

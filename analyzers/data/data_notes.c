@@ -37,8 +37,8 @@ struct members_note {
 
 static const char no_members[] = "no members of ";
 
-static void print_members_note(const void *note, uint64_t unused,
-			       struct an_text *text)
+static void print_missing_members_note(const void *note, uint64_t unused,
+				       struct an_text *text)
 {
 	const struct members_note *n = note;
 	size_t others = strlen(no_members) + strlen(": ") + strlen(n->reason);
@@ -55,8 +55,8 @@ static void print_members_note(const void *note, uint64_t unused,
 	free(label);
 }
 
-static void add_members_note(struct al_model *m, const char *label,
-			     const char *reason)
+static void add_missing_members_note(struct al_model *m, const char *label,
+				     const char *reason)
 {
 	struct members_note *note =
 		al_model_alloc_uninitialised(m, sizeof(*note));
@@ -68,8 +68,9 @@ static void add_members_note(struct al_model *m, const char *label,
 	snprintf(whole, sizeof(whole), "%s%s: %s", no_members, label, reason);
 	al_model_add_uncopied_string(
 		m, NULL, al_model_copy_string_empty_if_no_memory(m, whole));
-	al_model_add_view_copy(m, &(struct al_view){.draw = print_members_note,
-						    .state = note});
+	al_model_add_view_copy(
+		m, &(struct al_view){.draw = print_missing_members_note,
+				     .state = note});
 }
 
 /* Add a note to the text: reads at entries of allocator functions may differ
@@ -114,7 +115,7 @@ add_notes_of_named_allocators_not_found(struct al_model *m,
 	for (uint32_t i = 0; i < t->missing_named.n; i++) {
 		const struct an_symbol *f = &t->missing_named.function[i];
 
-		if (an_data_rows_has_named_allocator(t, f) ||
+		if (an_data_rows_has_user_named_allocator(t, f) ||
 		    n++ >= MISSING_NAMED)
 			continue;
 		snprintf(note, sizeof(note), "--allocators: %s was not found",
@@ -211,8 +212,8 @@ add_note_why_no_row_has_members(const struct an_data_row *const *row,
 			    "blocks nor variables");
 		return;
 	}
-	add_members_note(m, an_data_row_alloc_label_in_model(m, first),
-			 reason_of_missing_members(first));
+	add_missing_members_note(m, an_data_row_alloc_label_in_model(m, first),
+				 reason_of_missing_members(first));
 }
 
 /* ---- all notes ---- */

@@ -8,15 +8,16 @@
 
 /* ---- ranges ---- */
 
-/* Shorten the range of values of a slot (recorded base address) to @slot_value
-   if the slot has guarded accesses and the range contains PT_NOT_DONE, the
-   value with which they do not happen. */
-static void exclude_not_done_from_range(const struct an_slot_accesses *s,
-					struct an_slot_range *r,
-					uint64_t slot_value)
+/* Shorten the range of values of a slot (recorded base address) to
+   @replacement_value if the slot has guarded accesses and the range contains
+   PT_NOT_DONE, the value with which they do not happen. */
+static void
+exclude_not_done_value_from_slot_range(const struct an_slot_accesses *s,
+				       struct an_slot_range *r,
+				       uint64_t replacement_value)
 {
 	if (s->is_guarded && PT_NOT_DONE - r->first < r->length) {
-		r->first = slot_value;
+		r->first = replacement_value;
 		r->length = 1;
 	}
 }
@@ -105,7 +106,7 @@ static void set_slot_range_to_cell(const struct an_group_fields *f,
 	r->length = (uint32_t)(before + after + 1);
 	s->value = slot_value;
 	s->field = f->cell ? f->cell[offset / f->cell_bytes] : 0;
-	exclude_not_done_from_range(s, r, slot_value);
+	exclude_not_done_value_from_slot_range(s, r, slot_value);
 }
 
 /* Set the range of values of a slot (recorded base address) to some around
@@ -133,7 +134,7 @@ set_slot_value_range_to_cells_or_object(const struct an_slot_counts *c,
 		set_slot_value_range_to_same_cells(f, s, r, slot_value);
 	else
 		set_slot_range_within_object(s, r, slot_value);
-	exclude_not_done_from_range(s, r, slot_value);
+	exclude_not_done_value_from_slot_range(s, r, slot_value);
 }
 
 /* Set the range of values of a slot (recorded base address) anew for
@@ -192,7 +193,7 @@ static bool try_set_slot_object(struct an_slot_counts *c,
 {
 	uint64_t lowest_addr = value + s->lowest;
 	struct an_owner_extent *e =
-		an_owners_find_extent(c->owners, lowest_addr);
+		an_owners_find_or_add_extent(c->owners, lowest_addr);
 
 	if (e == NULL || s->distance > e->last - lowest_addr)
 		return false;

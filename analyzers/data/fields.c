@@ -262,7 +262,7 @@ static bool precedes_as_type_of_blocks(const struct an_type_vote *a,
 				       const struct an_type_vote *b,
 				       const struct al_typed_blocks *blocks)
 {
-	int order = al_compare_types_of_blocks(
+	int order = al_compare_types_by_block_fit(
 		blocks, &(struct al_implied_type){a->type->size, a->n},
 		&(struct al_implied_type){b->type->size, b->n});
 

@@ -115,7 +115,7 @@ void an_group_fields_add_votes_for_type(struct an_group_fields *,
 					const struct an_type *type,
 					uint64_t vote_count);
 
-/* Return the type that al_compare_types_of_blocks() puts first for @n_blocks
+/* Return the type that al_compare_types_by_block_fit() puts first for @n_blocks
    blocks with the sizes of the group's elements, with its votes; of equal
    types, the first by name, then by declaration. NULL: there are no votes. */
 const struct an_type_vote *

@@ -44,8 +44,9 @@ static unsigned hint_index(uint64_t addr)
 /* Return the place in x->suspended of an extent. A block and the memory that it
    leaves when it dies, which begin at the same address, have different places.
    */
-static uint16_t *place_of_suspended(struct an_owner_extents *x,
-				    const struct an_owner_extent *e)
+static uint16_t *
+hash_bucket_of_suspended_extent(struct an_owner_extents *x,
+				const struct an_owner_extent *e)
 {
 	return &x->suspended[(e->first >> 3 ^ e->first >> 17 ^
 			      e->group * UINT32_C(0x9e3779b9) >> 16) %
@@ -62,7 +63,7 @@ static uint32_t index_of_extent(const struct an_owner_extents *x,
 static void remove_from_suspended(struct an_owner_extents *x,
 				  const struct an_owner_extent *e)
 {
-	uint16_t *place = place_of_suspended(x, e);
+	uint16_t *place = hash_bucket_of_suspended_extent(x, e);
 
 	if (*place == index_of_extent(x, e) + 1)
 		*place = 0;
@@ -89,7 +90,7 @@ static void reset_users_and_free_suspended_extent(struct an_owner_extents *x,
 static void suspend_removed_extent(struct an_owner_extents *x,
 				   struct an_owner_extent *e)
 {
-	uint16_t *place = place_of_suspended(x, e);
+	uint16_t *place = hash_bucket_of_suspended_extent(x, e);
 
 	if (*place != 0)
 		reset_users_and_free_suspended_extent(x,
@@ -287,7 +288,7 @@ static struct an_owner_extent *
 find_equal_suspended_extent(struct an_owner_extents *x,
 			    const struct an_owner_extent *extent)
 {
-	uint16_t place = *place_of_suspended(x, extent);
+	uint16_t place = *hash_bucket_of_suspended_extent(x, extent);
 	struct an_owner_extent *e = &x->extent[place - 1];
 
 	return place != 0 && e->first == extent->first &&

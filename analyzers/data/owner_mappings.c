@@ -78,7 +78,8 @@ get_id_shared_by_sites_with_equal_names(const struct an_owners *o,
 		return 0;
 	return g->kind == AN_DATA_ALLOCATOR
 		       ? o->sites.site[g->site - 1].function + 1
-		       : an_sites_number_of_same_callers(&o->sites, g->site);
+		       : an_sites_first_site_with_same_callers(&o->sites,
+							       g->site);
 }
 
 /* Return the number of the group that has the kind, name and names of the site

@@ -396,8 +396,8 @@ int an_owners_alloc_extents(struct an_owners *o,
 	return 0;
 }
 
-struct an_owner_extent *an_owners_find_extent(struct an_owners *o,
-					      uint64_t addr)
+struct an_owner_extent *an_owners_find_or_add_extent(struct an_owners *o,
+						     uint64_t addr)
 {
 	const uint64_t half = UINT64_C(1) << 63; /* keeps lengths below 2^64 */
 	struct an_owner_extent *stored =
@@ -414,8 +414,8 @@ struct an_owner_extent *an_owners_find_extent(struct an_owners *o,
 /* Whether a block from @start to @last has one extent: something uses extents,
    no region can lie in the block, and no extent is so long that its length is
    2^64, since none contains the bytes on both sides of address 2^63. */
-static bool does_block_have_one_extent(const struct an_owners *o,
-				       uint64_t start, uint64_t last)
+static bool can_block_be_one_extent(const struct an_owners *o, uint64_t start,
+				    uint64_t last)
 {
 	return o->extents != NULL && !o->has_regions &&
 	       (start ^ last) >> 63 == 0;
@@ -432,7 +432,7 @@ static int add_extent_known_not_to_overlap(struct an_owners *o,
 int an_owners_add_extent_of_born_block(struct an_owners *o,
 				       const struct an_range *block)
 {
-	if (!does_block_have_one_extent(o, block->start, block->last))
+	if (!can_block_be_one_extent(o, block->start, block->last))
 		return 0;
 	return add_extent_known_not_to_overlap(
 		o, &(struct an_owner_extent){.first = block->start,
@@ -446,7 +446,7 @@ int an_owners_add_extent_of_dead_block(struct an_owners *o,
 {
 	struct an_owner_extent e;
 
-	if (!does_block_have_one_extent(o, block->start, block->last))
+	if (!can_block_be_one_extent(o, block->start, block->last))
 		return 0;
 	e = find_owner_extent_beneath_blocks(o, block->start);
 	if (e.last < block->last)
@@ -496,7 +496,7 @@ find_group_or_unknown_by_extent(struct an_owners *o, uint64_t addr,
 	if ((o->spans == NULL || o->n_groups == 0) &&
 	    alloc_unknown_group_and_spans(o) != 0)
 		return NULL;
-	e = an_owners_find_extent(o, addr);
+	e = an_owners_find_or_add_extent(o, addr);
 	if (e == NULL)
 		return NULL;
 	if (!o->has_fields)

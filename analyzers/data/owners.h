@@ -216,8 +216,8 @@ int an_owners_alloc_extents(struct an_owners *,
 /* Return the addresses around @addr that have the same owner, or no owner.
    Valid until the next search or event. The extents must be allocated. NULL:
    memory is short. */
-struct an_owner_extent *an_owners_find_extent(struct an_owners *,
-					      uint64_t addr);
+struct an_owner_extent *an_owners_find_or_add_extent(struct an_owners *,
+						     uint64_t addr);
 
 void an_owners_release(struct an_owners *);
 

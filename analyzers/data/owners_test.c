@@ -490,7 +490,7 @@ static void find_extents(uint64_t addr[8])
 {
 	for (unsigned i = 0; i < 8; i++) {
 		addr[i] = hostile_number();
-		an_owners_find_extent(&owners, addr[i]);
+		an_owners_find_or_add_extent(&owners, addr[i]);
 	}
 }
 

@@ -168,8 +168,8 @@ struct frames {
 /* Whether a frame is to be appended to the label. A frame without a function is
    shown by its address if no named frame precedes it, or if it is in another
    object file than the innermost frame. */
-static bool is_frame_of_label(const struct frames *f,
-			      const struct an_symbol *frame)
+static bool is_frame_to_append_to_label(const struct frames *f,
+					const struct an_symbol *frame)
 {
 	if (f->n_named + f->n_unnamed == MAX_FRAMES ||
 	    strlen(f->text) + 8 > MAX_LABEL)
@@ -224,7 +224,7 @@ static void append_site_frames_and_object(char *text,
 	size_t used;
 
 	for (uint32_t i = 0; i < r->n_site; i++)
-		if (is_frame_of_label(&f, &r->site[i]))
+		if (is_frame_to_append_to_label(&f, &r->site[i]))
 			append_frame(&f, &r->site[i]);
 	append_object_of_unnamed_unless_next(&f, "");
 	if (f.n_named + f.n_unnamed == 0)

@@ -285,7 +285,7 @@ static int merge_user_named_allocators(struct an_data_rows *into,
 	return err;
 }
 
-bool an_data_rows_has_named_allocator(
+bool an_data_rows_has_user_named_allocator(
 	const struct an_data_rows *t,
 	const struct an_symbol *allocator_function)
 {
@@ -383,8 +383,8 @@ static void name_variable_row(struct an_data_row *row,
 
 /* Set name, site and number of a row that objects of its kind or type do not
    all share. */
-static void name_row_by_object(struct an_data_row *row,
-			       struct row_source *source)
+static void name_row_by_data_object(struct an_data_row *row,
+				    struct row_source *source)
 {
 	const struct an_data_group *g = source->group;
 
@@ -423,7 +423,7 @@ an_data_row_static_or_voted_type(const struct an_data_row *r)
 
 /* Make @row the one row of its kind: without a name, with fields of no common
    element. */
-static void name_row_by_kind(struct an_data_row *row)
+static void clear_row_name_and_fields(struct an_data_row *row)
 {
 	row->fields = (struct an_group_fields){.element = AN_ELEMENT_MIXED};
 	row->name = "";
@@ -460,11 +460,11 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 	source.env = env;
 	source.options = options;
 	if (options->by == AN_BY_KIND)
-		name_row_by_kind(&row);
+		clear_row_name_and_fields(&row);
 	else if (options->by == AN_BY_TYPE && type)
 		name_row_by_type(&row, type);
 	else
-		name_row_by_object(&row, &source);
+		name_row_by_data_object(&row, &source);
 	return merge_into_same_row_or_add(t, &row, &owners->fields);
 }
 

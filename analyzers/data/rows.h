@@ -111,7 +111,7 @@ an_data_row_static_or_voted_type(const struct an_data_row *);
 
 /* Whether some exec image has the function @allocator_function, which the user
    names as an allocator. */
-bool an_data_rows_has_named_allocator(
+bool an_data_rows_has_user_named_allocator(
 	const struct an_data_rows *,
 	const struct an_symbol *allocator_function);
 

@@ -44,8 +44,8 @@ static int set_first_site_with_same_callers(struct an_sites *s,
 /* Set same_callers and function, numbers that are equal for equal names, of a
    site (call stack of an allocation) that gets the number @site_number. Return:
    0; -ENOMEM. */
-static int set_shared_site_ids(struct an_sites *s, struct an_site *site,
-			       uint32_t site_number)
+static int set_caller_and_function_ids(struct an_sites *s, struct an_site *site,
+				       uint32_t site_number)
 {
 	int err;
 
@@ -83,7 +83,7 @@ int an_sites_add_if_event_number_is_next(
 		.addr = addr,
 	};
 	s->n++;
-	return set_shared_site_ids(s, &s->site[s->n - 1], s->n);
+	return set_caller_and_function_ids(s, &s->site[s->n - 1], s->n);
 }
 
 bool an_sites_has_site_with_number(const struct an_sites *s,
@@ -92,8 +92,8 @@ bool an_sites_has_site_with_number(const struct an_sites *s,
 	return site_number > 0 && site_number <= s->n;
 }
 
-uint32_t an_sites_number_of_same_callers(const struct an_sites *s,
-					 uint32_t site_number)
+uint32_t an_sites_first_site_with_same_callers(const struct an_sites *s,
+					       uint32_t site_number)
 {
 	return s->site[site_number - 1].same_callers;
 }
@@ -105,7 +105,8 @@ uint32_t *an_sites_allocation_group_or_unknown(struct an_sites *s,
 	if (!an_sites_has_site_with_number(s, site_number))
 		return &s->unknown_group[is_of_pool];
 	s->site[site_number - 1].is_of_block = true;
-	return &s->site[an_sites_number_of_same_callers(s, site_number) - 1]
+	return &s->site[an_sites_first_site_with_same_callers(s, site_number) -
+			1]
 			.group[is_of_pool];
 }
 

@@ -70,8 +70,8 @@ bool an_sites_has_site_with_number(const struct an_sites *,
 /* Return the number of the first site (call stack of an allocation) whose
    callers have the same names as those of site @site_number. There must be a
    site with this number, see an_sites_has_site_with_number(). */
-uint32_t an_sites_number_of_same_callers(const struct an_sites *,
-					 uint32_t site_number);
+uint32_t an_sites_first_site_with_same_callers(const struct an_sites *,
+					       uint32_t site_number);
 
 /* Return a pointer to the number of the group of the heap blocks, or of the
    blocks of pools, of site @site_number (call stack of an allocation); the

@@ -84,37 +84,40 @@ static void count_accesses_at_offset(struct an_slot_counts *c,
 		count_accesses_of_field(f, a, n);
 }
 
-/* Count @n executions of the accesses of a slot (recorded base address), which
-   are to data objects of group @group. */
-static void add_executions_to_group(struct an_slot_counts *c,
-				    const struct an_slot_accesses *s,
-				    uint32_t group, uint64_t n)
+/* Count @n_executions executions of the accesses of a slot (recorded base
+   address), which are to data objects of group @group. */
+static void add_slot_accesses_to_group_counts(struct an_slot_counts *c,
+					      const struct an_slot_accesses *s,
+					      uint32_t group,
+					      uint64_t n_executions)
 {
 	struct an_data_group *g = &c->owners->group[group];
 
-	if (n == 0)
+	if (n_executions == 0)
 		return;
-	g->counts.reads += n * s->sums.reads;
-	g->counts.writes += n * s->sums.writes;
-	g->counts.read_bytes += n * s->sums.read_bytes;
-	g->counts.written_bytes += n * s->sums.written_bytes;
+	g->counts.reads += n_executions * s->sums.reads;
+	g->counts.writes += n_executions * s->sums.writes;
+	g->counts.read_bytes += n_executions * s->sums.read_bytes;
+	g->counts.written_bytes += n_executions * s->sums.written_bytes;
 	for (unsigned i = 0; s->implies_type && i < s->n_accesses; i++)
 		an_field_uses_add_votes_for_type(c->field_uses, g, s->block,
-						 access_number(s, i), n);
+						 access_number(s, i),
+						 n_executions);
 }
 
 static void add_pending_to_group(struct an_slot_counts *c,
 				 struct an_slot_accesses *s)
 {
-	add_executions_to_group(c, s, s->object.group,
-				s->exit->n_execs - s->n_before_group);
+	add_slot_accesses_to_group_counts(c, s, s->object.group,
+					  s->exit->n_execs - s->n_before_group);
 	s->n_before_group = s->exit->n_execs;
 }
 
 void an_slot_counts_add_pending_to_previous(struct an_slot_counts *c,
 					    struct an_slot_accesses *s)
 {
-	add_executions_to_group(c, s, s->previous.group, s->n_previous);
+	add_slot_accesses_to_group_counts(c, s, s->previous.group,
+					  s->n_previous);
 	s->n_previous = 0;
 }
 
@@ -194,8 +197,8 @@ static void remove_slot_from_undivided_list(struct an_slot_counts *c,
 
 /* Add a slot (recorded base address) to the list of the group of its data
    object, if the group's elements can still be divided by a type. */
-static void list_slot_if_undivided(struct an_slot_counts *c,
-				   struct an_slot_accesses *s)
+static void add_slot_to_undivided_group_list(struct an_slot_counts *c,
+					     struct an_slot_accesses *s)
 {
 	const struct an_data_group *g = &c->owners->group[s->object.group];
 
@@ -255,10 +258,10 @@ static void add_pending_to_fields_unlist_group_slots(struct an_slot_counts *c,
 /* Divide the elements of a group into fields if access @access of a block
    implies their type. Before that, add the executions before the present one
    that are still pending to the counts of the undivided group. */
-static void divide_elements_by_access_type(struct an_slot_counts *c,
-					   uint32_t group,
-					   const struct an_block *block,
-					   unsigned access)
+static void divide_elements_by_implied_data_type(struct an_slot_counts *c,
+						 uint32_t group,
+						 const struct an_block *block,
+						 unsigned access)
 {
 	struct an_data_group *g = &c->owners->group[group];
 	bool has_dividing_type =
@@ -270,7 +273,8 @@ static void divide_elements_by_access_type(struct an_slot_counts *c,
 		c->before_fields_change(c->cursor, c->slots);
 	if (has_dividing_type)
 		add_pending_to_fields_unlist_group_slots(c, group);
-	an_field_uses_prepare_group(c->field_uses, g, block, access);
+	an_field_uses_set_type_and_divide_group(c->field_uses, g, block,
+						access);
 }
 
 /* Divide the groups of data objects that the accesses of slot @s (recorded base
@@ -283,7 +287,7 @@ static void divide_groups_of_slot_into_fields(struct an_slot_counts *c,
 	if (s->is_guarded && value == PT_NOT_DONE)
 		return;
 	for (unsigned i = 0; i < s->n_accesses; i++)
-		divide_elements_by_access_type(
+		divide_elements_by_implied_data_type(
 			c,
 			an_owners_find_span_or_null_if_no_memory(
 				c->owners, value + access_of_slot(s, i)->delta)
@@ -318,8 +322,8 @@ static void find_if_accesses_imply_type(struct an_slot_counts *c,
 
 /* Let the group of a slot (recorded base address) have the types that the
    slot's accesses imply from now on; their votes are added later. */
-static void add_types_of_slot_without_votes(struct an_slot_counts *c,
-					    struct an_slot_accesses *s)
+static void add_slot_types_to_group_with_zero_votes(struct an_slot_counts *c,
+						    struct an_slot_accesses *s)
 {
 	struct an_data_group *g = &c->owners->group[s->object.group];
 
@@ -342,10 +346,10 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 	    an_data_kind_is_heap_or_pool_block(c->owners->group[group].kind))
 		find_if_accesses_imply_type(c, s);
 	for (unsigned i = 0; i < s->n_accesses; i++)
-		divide_elements_by_access_type(c, group, s->block,
-					       access_number(s, i));
-	add_types_of_slot_without_votes(c, s);
-	list_slot_if_undivided(c, s);
+		divide_elements_by_implied_data_type(c, group, s->block,
+						     access_number(s, i));
+	add_slot_types_to_group_with_zero_votes(c, s);
+	add_slot_to_undivided_group_list(c, s);
 }
 
 void an_slot_counts_count_accesses_one_by_one(struct an_slot_counts *c,

@@ -70,11 +70,12 @@ static int entropy_list_ended_value_runs(void *state,
 /* Count the runs that ended in the batches of a chunk. The call for the first
    batch finds the runs of all batches of the chunk, and empties their list. To
    free the list would cost more time, in page faults, than to fill it. */
-static int entropy_count_listed_runs(void *state, const struct an_batch *batch)
+static int entropy_count_accesses_of_listed_runs(void *state,
+						 const struct an_batch *batch)
 {
 	struct entropy *s = state;
 
-	return an_run_counter_count_runs(
+	return an_run_counter_count_accesses_of_runs(
 		&s->counter, s->chain.n_in_slot[batch->inflight_slot],
 		&s->inflight[batch->inflight_slot].ended);
 }
@@ -119,7 +120,8 @@ static int entropy_count_rest_free_all_but_counts(void *state)
 	int err = an_value_runs_list_last(&s->runs, list);
 
 	if (!err)
-		err = an_run_counter_count_runs(&s->counter, s->chain.n, list);
+		err = an_run_counter_count_accesses_of_runs(&s->counter,
+							    s->chain.n, list);
 	for (const struct an_chained_block *b = s->chain.head.next; b && !err;
 	     b = b->next)
 		err = count_fixed_address_accesses(s, b->block);
@@ -171,7 +173,7 @@ const struct an_class an_entropy = {
 	.open = entropy_init_block_chain,
 	.block = entropy_append_block,
 	.prepare = entropy_list_ended_value_runs,
-	.batch = entropy_count_listed_runs,
+	.batch = entropy_count_accesses_of_listed_runs,
 	.finish = entropy_count_rest_free_all_but_counts,
 	.merge = entropy_add_counts_of_other_state,
 	.result = entropy_add_result_to_model,

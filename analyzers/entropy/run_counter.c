@@ -26,8 +26,8 @@ struct cells {
 	unsigned shift;	 /* log2 of the bytes of a cell */
 };
 
-static int append_unread_near_accesses(struct an_run_counter *c,
-				       size_t total_block_count)
+static int append_near_accesses_of_new_blocks(struct an_run_counter *c,
+					      size_t total_block_count)
 {
 	const struct an_near_block *b;
 
@@ -74,9 +74,10 @@ static bool find_and_prefetch_cells(const struct an_run_counter *c,
 /* Append the cells of all near accesses of a run to @n found ones. Return: the
    number of cells then; 0 if not all are found, or they are more than
    FOUND_AHEAD. */
-static size_t append_cells_of_run(const struct an_run_counter *c,
-				  const struct an_value_run *r,
-				  struct cells cells[FOUND_AHEAD], size_t n)
+static size_t append_run_cells_if_all_are_found(const struct an_run_counter *c,
+						const struct an_value_run *r,
+						struct cells cells[FOUND_AHEAD],
+						size_t n)
 {
 	for (const struct an_near_accesses *a = c->near[r->slot_number]; a;
 	     a = a->next_of_slot)
@@ -115,9 +116,9 @@ static int count_run_accesses_in_cells(struct an_run_counter *c,
 
 /* Count near accesses of a run, for each of which a cell is added if there is
    none. Return: as an_address_counts_add(). */
-static int count_and_add_cells(struct an_run_counter *c,
-			       const struct an_value_run *r,
-			       const struct an_near_accesses *a)
+static int count_near_accesses_and_add_cells(struct an_run_counter *c,
+					     const struct an_value_run *r,
+					     const struct an_near_accesses *a)
 {
 	int err = 0;
 
@@ -131,14 +132,14 @@ static int count_and_add_cells(struct an_run_counter *c,
 	return err;
 }
 
-static int count_run_and_add_cells(struct an_run_counter *c,
-				   const struct an_value_run *r)
+static int count_run_accesses_and_add_cells(struct an_run_counter *c,
+					    const struct an_value_run *r)
 {
 	const struct an_near_accesses *a;
 	int err = 0;
 
 	for (a = c->near[r->slot_number]; a && !err; a = a->next_of_slot)
-		err = count_and_add_cells(c, r, a);
+		err = count_near_accesses_and_add_cells(c, r, a);
 	return err;
 }
 
@@ -147,15 +148,15 @@ static int count_run_and_add_cells(struct an_run_counter *c,
    whose missing cells are added. This can move other cells. Return: as
    an_address_counts_add(). @n_counted_out: receives the number of runs
    counted. */
-static int count_runs_until_one_adds_cells(struct an_run_counter *c,
-					   const struct an_value_run *run,
-					   size_t n, size_t *n_counted_out)
+static int count_run_accesses_until_cells_added(struct an_run_counter *c,
+						const struct an_value_run *run,
+						size_t n, size_t *n_counted_out)
 {
 	struct cells cells[FOUND_AHEAD];
 	size_t n_cells = 0, n_runs = 0, n_next;
 	int err = 0;
 
-	while (n_runs < n && (n_next = append_cells_of_run(
+	while (n_runs < n && (n_next = append_run_cells_if_all_are_found(
 				      c, &run[n_runs], cells, n_cells)) != 0) {
 		n_cells = n_next;
 		n_runs++;
@@ -163,22 +164,23 @@ static int count_runs_until_one_adds_cells(struct an_run_counter *c,
 	for (size_t i = 0; i < n_cells && !err; i++)
 		err = count_run_accesses_in_cells(c, cells[i]);
 	if (n_runs < n && n_cells < FOUND_AHEAD && !err)
-		err = count_run_and_add_cells(c, &run[n_runs++]);
+		err = count_run_accesses_and_add_cells(c, &run[n_runs++]);
 	*n_counted_out = n_runs;
 	return err;
 }
 
-int an_run_counter_count_runs(struct an_run_counter *c, size_t n_blocks,
-			      struct an_value_run_list *list)
+int an_run_counter_count_accesses_of_runs(struct an_run_counter *c,
+					  size_t n_blocks,
+					  struct an_value_run_list *list)
 {
-	int err = append_unread_near_accesses(c, n_blocks);
+	int err = append_near_accesses_of_new_blocks(c, n_blocks);
 	size_t n;
 
 	if (!err)
 		err = an_address_counts_reserve_unit(&c->counts);
 	for (size_t i = 0; i < list->n && !err; i += n)
-		err = count_runs_until_one_adds_cells(c, list->run + i,
-						      list->n - i, &n);
+		err = count_run_accesses_until_cells_added(c, list->run + i,
+							   list->n - i, &n);
 	list->n = 0;
 	return err;
 }

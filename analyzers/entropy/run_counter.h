@@ -20,8 +20,9 @@ struct an_run_counter {
 
 /* Read the blocks up to number @n_blocks from the chain; count the accesses of
    the runs of a list, and empty it. Return: 0; as an_address_counts_add(). */
-int an_run_counter_count_runs(struct an_run_counter *, size_t n_blocks,
-			      struct an_value_run_list *);
+int an_run_counter_count_accesses_of_runs(struct an_run_counter *,
+					  size_t n_blocks,
+					  struct an_value_run_list *);
 
 /* Free all but the counts. */
 void an_run_counter_free_near_accesses(struct an_run_counter *);

@@ -219,7 +219,8 @@ static void test_long_run(void)
 	an_value_runs_list_ended(&runs, &batch, &list);
 	an_value_runs_list_last(&runs, &list);
 	an_address_counts_add(&counter.counts, 0x1008, UINT32_MAX - 1);
-	ok(an_run_counter_count_runs(&counter, 1, &list) == 0 && list.n == 0,
+	ok(an_run_counter_count_accesses_of_runs(&counter, 1, &list) == 0 &&
+		   list.n == 0,
 	   "a run of more than 2^32 executions is counted");
 	an_address_counts_compute_entropies(&counter.counts, &e);
 	is_u64(e.n_accesses, 2 * (UINT32_MAX + 2ull) + UINT32_MAX - 1,

@@ -47,7 +47,8 @@ static bool is_exit_by_indirect_branch_not_signal(const struct an_flow *f,
 	       f->code.node[b->node[exit->n_instrs - 1]].is_indirect;
 }
 
-static void set_followed_exits(const struct an_flow *f, struct an_flow_block *b)
+static void mark_exits_by_indirect_branch(const struct an_flow *f,
+					  struct an_flow_block *b)
 {
 	const struct an_block *block = b->block;
 	unsigned n = 0;
@@ -80,7 +81,7 @@ static int flow_add_block(void *state, const struct an_block *block)
 	if (err)
 		return err;
 	b->first_node = block->n_instrs > 0 ? b->node[0] : AN_FLOW_NO_NODE;
-	set_followed_exits(f, b);
+	mark_exits_by_indirect_branch(f, b);
 	return 0;
 }
 

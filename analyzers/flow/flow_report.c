@@ -551,8 +551,9 @@ static void add_unexecuted_function_note(const struct an_flow *f,
 		if (g->node[i].executed > 0)
 			return;
 	for (uint32_t i = 0; i < g->places.n; i++)
-		an_named_function_compare(&drawn, g->place[i].function);
-	an_named_functions_add_notes(&drawn, 1, m);
+		an_named_function_note_executed_or_near(&drawn,
+							g->place[i].function);
+	an_named_functions_add_unexecuted_notes(&drawn, 1, m);
 }
 
 void an_flow_add_result_to_model(const void *state, struct al_model *m)

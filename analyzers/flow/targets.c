@@ -216,8 +216,9 @@ static void switch_signal_or_reset_thread_by_mark(struct an_flow_targets *t,
 /* Follow an execution of thread @t: count the edges to it from a signalled
    instruction or a branch without a target, and set t->branch if it ends with
    such a branch. Return: 0 or -ENOMEM. */
-static int follow_thread_exec(struct an_flow *f, struct an_flow_thread *t,
-			      struct an_exec e)
+static int count_edges_to_block_execution(struct an_flow *f,
+					  struct an_flow_thread *t,
+					  struct an_exec e)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
@@ -270,9 +271,9 @@ find_branch_without_target_or_end(const struct an_flow *f,
 
 /* Follow executions @exec to @end - 1 of the running thread, between which
    there are no marks. Return: 0 or -ENOMEM. */
-static int follow_execs_of_running_thread(struct an_flow *f,
-					  const struct an_exec *exec,
-					  const struct an_exec *end)
+static int count_edges_to_running_thread_execs(struct an_flow *f,
+					       const struct an_exec *exec,
+					       const struct an_exec *end)
 {
 	struct an_flow_thread *t;
 	int err = 0;
@@ -285,7 +286,7 @@ static int follow_execs_of_running_thread(struct an_flow *f,
 		if (t->branch == AN_FLOW_NO_NODE && !t->signalled)
 			e = find_branch_without_target_or_end(f, e, end);
 		if (e < end)
-			err = follow_thread_exec(f, t, *e);
+			err = count_edges_to_block_execution(f, t, *e);
 	}
 	set_last_instr_of_execs(f, t, exec, end);
 	return err;
@@ -306,7 +307,7 @@ int an_flow_add_batch_to_target_counts(struct an_flow *f,
 						: batch->n_execs;
 
 		if (exec < end)
-			err = follow_execs_of_running_thread(
+			err = count_edges_to_running_thread_execs(
 				f, batch->exec + exec, batch->exec + end);
 		exec = end;
 		if (i < batch->n_marks)

@@ -43,8 +43,8 @@ void an_value_counts_count_unfiltered(struct an_value_counts *c,
 				      uint64_t value);
 
 /* Count a value other than c->found[0].value. */
-static inline void an_value_counts_count_other_value(struct an_value_counts *c,
-						     uint64_t value)
+static inline void
+an_value_counts_count_nonfirst_value(struct an_value_counts *c, uint64_t value)
 {
 	if (c->filter & an_value_bloom_filter_mask(value))
 		c->others++;
@@ -58,7 +58,7 @@ static inline void an_value_counts_count_value(struct an_value_counts *c,
 	if (__builtin_expect(c->found[0].value == value, 1))
 		c->found[0].count++;
 	else
-		an_value_counts_count_other_value(c, value);
+		an_value_counts_count_nonfirst_value(c, value);
 }
 
 /* The last execution of an access in a run with one lane (an_loop_run.lane). */
@@ -108,7 +108,7 @@ static inline void an_strides_count(struct an_strides *s,
 	else if (__builtin_expect(s->counts.found[0].value == stride_bytes, 1))
 		s->counts.found[0].count++;
 	else
-		an_value_counts_count_other_value(&s->counts, stride_bytes);
+		an_value_counts_count_nonfirst_value(&s->counts, stride_bytes);
 }
 
 #endif

@@ -62,7 +62,8 @@ static int64_t list_block_accesses(struct an_loop_state *l,
 
 /* Give accesses in no loop the loop of the next access, or of the last one
    before them, so that they do not divide groups. */
-static void assign_neighbour_loops(struct an_loop_access_place *place, size_t n)
+static void
+fill_missing_loops_from_neighbours(struct an_loop_access_place *place, size_t n)
 {
 	for (size_t i = n; i-- > 1;)
 		if (place[i - 1].loop == AN_NO_LOOP)
@@ -104,7 +105,7 @@ static int update_list_of_accesses(struct an_loop_state *l,
 
 	if (n < 0)
 		return (int)n;
-	assign_neighbour_loops(l->listed_place, (size_t)n);
+	fill_missing_loops_from_neighbours(l->listed_place, (size_t)n);
 	if (n == b->n_accesses && is_list_unchanged(l, b))
 		return 0;
 	if (b->list != NULL)
@@ -185,8 +186,8 @@ static bool add_loop_of_exit_if_single(struct an_loop_exit *exit,
 
 /* Set the members of @exit that describe an execution of @b by it. Return:
    whether nothing inside it must be followed but back edges of one loop. */
-static bool describe_exit_loop(const struct an_loop_block *b,
-			       struct an_loop_exit *exit)
+static bool set_exit_loop_return_whether_single(const struct an_loop_block *b,
+						struct an_loop_exit *exit)
 {
 	bool is_plain = true;
 
@@ -212,8 +213,8 @@ static bool describe_exit_loop(const struct an_loop_block *b,
 /* Set n_listed and plain_generation of each exit. Set plain_generation to the
    present generation if the exit was taken before and its execution only
    iterates one loop, else to 0. */
-static void describe_block_exits(const struct an_loop_state *l,
-				 const struct an_loop_block *b)
+static void compute_exit_access_counts_and_loops(const struct an_loop_state *l,
+						 const struct an_loop_block *b)
 {
 	for (unsigned i = 0; i < b->block->n_exits; i++) {
 		struct an_loop_exit *exit = &b->exit[i];
@@ -224,7 +225,8 @@ static void describe_block_exits(const struct an_loop_state *l,
 		       b->list->place[exit->n_listed].access <
 			       b->block->exit[i].n_accesses)
 			exit->n_listed++;
-		if (exit->is_seen && describe_exit_loop(b, exit))
+		if (exit->is_seen &&
+		    set_exit_loop_return_whether_single(b, exit))
 			exit->plain_generation = l->generation;
 	}
 }
@@ -237,7 +239,7 @@ int an_loops_update_block_lists(struct an_loop_state *l,
 	if (!err)
 		err = list_calls_and_header_edges_inside_block(l, b);
 	b->header_of = l->node[b->node[0]].header_of;
-	describe_block_exits(l, b);
+	compute_exit_access_counts_and_loops(l, b);
 	b->generation = l->generation;
 	return err;
 }

@@ -58,7 +58,8 @@ void an_loops_match_chosen_functions(struct an_loop_state *l)
 			continue;
 		name = function_name_of_node(l, i);
 		for (size_t k = 0; name != last && k < l->n_chosen; k++)
-			an_named_function_compare(&l->chosen[k], name);
+			an_named_function_note_executed_or_near(&l->chosen[k],
+								name);
 		last = name;
 	}
 }

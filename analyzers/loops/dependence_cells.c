@@ -7,11 +7,11 @@
 #include "analyzers/loops/dependence_counts.h"
 #include "base/tables/array.h"
 
-bool an_dependences_find_or_add(struct an_dependence_state *d,
-				struct an_chosen_run *r, uint32_t source_node,
-				uint32_t sink_node,
-				enum an_dependence_kind kind,
-				struct an_recent_dependence *recent)
+bool an_dependences_try_find_or_add(struct an_dependence_state *d,
+				    struct an_chosen_run *r,
+				    uint32_t source_node, uint32_t sink_node,
+				    enum an_dependence_kind kind,
+				    struct an_recent_dependence *recent)
 {
 	bool is_inside = d->function[source_node] == d->function[r->header];
 	struct an_dependence new = {.loop = r->loop,
@@ -72,8 +72,10 @@ static void count_dependences_of_cell(struct sink *s,
 /* Count the dependences of access @s through the bytes @first_byte to @end_byte
    - 1 of the unit whose first cell is @u, and store the access as their last
    one. */
-static void apply_access_to_unit(struct sink *s, struct an_shadow_cell *u,
-				 unsigned first_byte, unsigned end_byte)
+static void count_dependences_and_set_unit_access(struct sink *s,
+						  struct an_shadow_cell *u,
+						  unsigned first_byte,
+						  unsigned end_byte)
 {
 	for (unsigned i = first_byte; i < end_byte; i++)
 		count_dependences_of_cell(
@@ -90,7 +92,8 @@ static void apply_access_to_unit(struct sink *s, struct an_shadow_cell *u,
 
 /* Count the dependences of access @s through @cell, which has 4 or 8 bytes, and
    store the access in it. */
-static void apply_access_to_cell(struct sink *s, struct an_shadow_cell *cell)
+static void count_dependences_and_set_cell_access(struct sink *s,
+						  struct an_shadow_cell *cell)
 {
 	struct an_shadow_cell before = *cell;
 
@@ -103,7 +106,9 @@ static void apply_access_to_cell(struct sink *s, struct an_shadow_cell *cell)
 
 /* Count the dependences of the part of access @s that is in one page, and store
    it in the shadow: @size bytes at @address. Return: 0 or -ENOMEM. */
-static int apply_access_to_page(struct sink *s, uint64_t address, unsigned size)
+static int count_dependences_and_set_page_access(struct sink *s,
+						 uint64_t address,
+						 unsigned size)
 {
 	const struct an_shadow_page *p = an_shadow_find_or_add_page(
 		&s->context->thread->shadow, address, size,
@@ -113,14 +118,15 @@ static int apply_access_to_page(struct sink *s, uint64_t address, unsigned size)
 	if (p == NULL)
 		return -ENOMEM;
 	for (; p->shift > 0 && at < end; at += 1u << p->shift)
-		apply_access_to_cell(s, &p->cell[at >> p->shift]);
+		count_dependences_and_set_cell_access(s,
+						      &p->cell[at >> p->shift]);
 	while (at < end) {
 		unsigned first = at % AN_SHADOW_UNIT, unit = at - first;
 		unsigned left = end - unit;
 
-		apply_access_to_unit(s, &p->cell[unit], first,
-				     left < AN_SHADOW_UNIT ? left
-							   : AN_SHADOW_UNIT);
+		count_dependences_and_set_unit_access(
+			s, &p->cell[unit], first,
+			left < AN_SHADOW_UNIT ? left : AN_SHADOW_UNIT);
 		at = unit + AN_SHADOW_UNIT;
 	}
 	return 0;
@@ -142,7 +148,8 @@ void an_dependences_count_access_of_any_size(
 		unsigned room = AN_SHADOW_PAGE - address % AN_SHADOW_PAGE;
 		unsigned n = left < room ? left : room;
 
-		if (apply_access_to_page(&s, address, n) != 0) {
+		if (count_dependences_and_set_page_access(&s, address, n) !=
+		    0) {
 			c->state->error = -ENOMEM;
 			return;
 		}

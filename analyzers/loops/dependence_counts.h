@@ -26,10 +26,11 @@ struct an_dependence_context {
 /* Find or add a dependence between nodes @source_node, which may be in another
    function than the loop of @r, and @sink_node, and set *@recent to it. If
    memory is short, set the state's error and return false. */
-bool an_dependences_find_or_add(struct an_dependence_state *,
-				struct an_chosen_run *r, uint32_t source_node,
-				uint32_t sink_node, enum an_dependence_kind,
-				struct an_recent_dependence *recent);
+bool an_dependences_try_find_or_add(struct an_dependence_state *,
+				    struct an_chosen_run *r,
+				    uint32_t source_node, uint32_t sink_node,
+				    enum an_dependence_kind,
+				    struct an_recent_dependence *recent);
 
 /* Count the dependences of an access of any size and alignment, and store it in
    the shadow. @counts_anti_and_output: whether it counts these, too; false for
@@ -69,8 +70,8 @@ an_dependences_count_of_run(const struct an_dependence_context *c,
 		return;
 	if ((recent->source_sink_and_kind != key || recent->loop != r->loop ||
 	     recent->dependence == 0) &&
-	    !an_dependences_find_or_add(c->state, r, source, sink, kind,
-					recent))
+	    !an_dependences_try_find_or_add(c->state, r, source, sink, kind,
+					    recent))
 		return;
 	d = &c->state->dependence[recent->dependence - 1];
 	if (distance - 1 < d->least - 1)

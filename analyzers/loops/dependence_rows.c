@@ -26,7 +26,7 @@ struct body {
 					       header on; then those before
 					       the header */
 	bool *is_at_value; /* [n] whether the instruction accesses the address
-			      of list_accesses_to_fixed_address() */
+			      of mark_instrs_at_dependence_address() */
 	bool is_source_an_induction; /* the source of the dependence that is
 					added to the row stores one */
 	bool *changes;		     /* [n] of an_is_induction() */
@@ -48,7 +48,7 @@ static int compare_dependences_by_loop(const void *one, const void *other)
 	return order ? order : al_compare_u64(a->kind, b->kind);
 }
 
-void an_loops_sort_dependences(struct an_loop_state *l)
+void an_loops_group_dependences_by_loop(struct an_loop_state *l)
 {
 	struct an_dependence_state *d = &l->dependences;
 	uint32_t n = d->keys.n;
@@ -213,8 +213,8 @@ static bool find_common_fixed_address(const struct an_loop_state *l,
 
 /* Set b->is_at_value for the fixed address at which @d carries a value to a
    later iteration. Return: false: there is none. */
-static bool list_accesses_to_fixed_address(const struct body *b,
-					   const struct an_dependence *d)
+static bool mark_instrs_at_dependence_address(const struct body *b,
+					      const struct an_dependence *d)
 {
 	const struct an_loop_state *l = b->state;
 	uint64_t address;
@@ -308,7 +308,7 @@ static bool is_induction(const struct body *b, const struct an_dependence *d)
 {
 	const uint32_t *position = b->state->position;
 
-	return list_accesses_to_fixed_address(b, d) &&
+	return mark_instrs_at_dependence_address(b, d) &&
 	       an_is_induction(b->instr, b->is_at_value, position[d->sink],
 			       position[d->source], b->changes) &&
 	       are_changes_in_every_iteration(b, position[d->sink],
@@ -332,7 +332,7 @@ static bool is_source_an_induction(const struct body *b,
    the body accesses it. */
 static bool is_reduction(const struct body *b, const struct an_dependence *d)
 {
-	return list_accesses_to_fixed_address(b, d) &&
+	return mark_instrs_at_dependence_address(b, d) &&
 	       an_is_reduction(b->instr, b->n, b->is_at_value);
 }
 
@@ -426,8 +426,9 @@ static int add_dependence_to_row_unless_harmless(const struct body *b,
 
 /* Add dependence @i of the loop to row @r unless it is harmless. Those of one
    source are adjacent. Return: 0 or -ENOMEM. */
-static int add_dependence_of_source_to_row(struct body *b,
-					   struct an_loop_row *r, uint32_t i)
+static int add_indexed_dependence_unless_harmless(struct body *b,
+						  struct an_loop_row *r,
+						  uint32_t i)
 {
 	const struct an_dependence *d = b->state->dependences.dependence +
 					b->loop->first_dependence + i;
@@ -451,7 +452,7 @@ int an_loops_add_dependences_to_row(struct an_loop_state *l,
 	if (loop->n_dependences > 0)
 		err = list_body_instrs_by_address_header_first(&b, body_size);
 	for (uint32_t i = 0; i < loop->n_dependences && !err; i++)
-		err = add_dependence_of_source_to_row(&b, r, i);
+		err = add_indexed_dependence_unless_harmless(&b, r, i);
 	free(b.instr);
 	free(b.is_at_value);
 	return err;

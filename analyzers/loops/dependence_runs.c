@@ -35,7 +35,7 @@ static int advance_time_fail_if_too_large(struct an_dependence_thread *t)
 
 /* Begin the next iteration of the newest run of @t. Return: 0; -ENOMEM;
    -EOVERFLOW. */
-static int iterate_newest_run(struct an_dependence_thread *t)
+static int begin_iteration_of_newest_loop_run(struct an_dependence_thread *t)
 {
 	struct an_chosen_run *r = &t->run[t->n_runs - 1];
 	bool is_next = r->iteration_time == t->time;
@@ -109,8 +109,8 @@ uint64_t an_chosen_run_iterations_since(struct an_chosen_run *r, uint64_t time)
 
 /* ---- events ---- */
 
-static int begin_run(struct an_dependence_thread *t,
-		     const struct an_loop_access_group *event)
+static int begin_chosen_loop_run(struct an_dependence_thread *t,
+				 const struct an_loop_access_group *event)
 {
 	struct an_chosen_run *r;
 	int err = al_array_reserve_zeroed(t->run, t->max_runs, t->n_runs + 1);
@@ -189,9 +189,10 @@ follow_loop_call_or_thread_event(struct an_dependence_state *d,
 {
 	switch (event->event) {
 	case AN_LOOP_ITERATES:
-		return iterate_newest_run(&d->thread[d->running]);
+		return begin_iteration_of_newest_loop_run(
+			&d->thread[d->running]);
 	case AN_LOOP_RUN_BEGINS:
-		return begin_run(&d->thread[d->running], event);
+		return begin_chosen_loop_run(&d->thread[d->running], event);
 	case AN_LOOP_RUNS_END:
 		d->thread[event->index].n_runs = event->value;
 		return 0;

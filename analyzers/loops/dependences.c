@@ -97,7 +97,7 @@ count_flow_and_store_load(const struct an_dependence_context *c,
 
 /* Count the dependences of @a, which stores, and store it in the shadow.
    @counts_anti_and_output: whether it counts these, too. */
-static inline void count_dependences_and_store_store(
+static inline void count_dependences_and_note_store(
 	const struct an_dependence_context *c, const struct an_loop_access *a,
 	uint64_t address, const struct place *p, bool counts_anti_and_output)
 {
@@ -143,8 +143,8 @@ count_dependences_and_set_last_access(const struct an_dependence_context *c,
 	else if (a->kind == PT_LOAD)
 		count_flow_and_store_load(c, a, address, &p);
 	else if (a->kind == PT_MODIFY || counts_anti_and_output)
-		count_dependences_and_store_store(c, a, address, &p,
-						  counts_anti_and_output);
+		count_dependences_and_note_store(c, a, address, &p,
+						 counts_anti_and_output);
 	else
 		set_last_access_in_first_and_last_cell(
 			&p, &p.cell->store, &p.last_cell->store,
@@ -267,19 +267,18 @@ count_strides_and_dependences_of_group(const struct an_dependence_context *c,
 /* Count like count_strides_and_dependences_of_group() a group whose run has
    another lane than 0. */
 static __attribute__((noinline)) int
-count_group_in_other_lane(const struct an_dependence_context *c,
-			  const struct an_loop_access_group *g,
-			  const uint32_t *slots)
+count_strides_and_dependences_other_lane(const struct an_dependence_context *c,
+					 const struct an_loop_access_group *g,
+					 const uint32_t *slots)
 {
 	return count_strides_and_dependences_of_group(c, g, slots, false);
 }
 
 /* Follow the event of @g, and count its accesses. @c: of the previous group; of
    none if c->thread is NULL. */
-static inline void follow_access_group(struct an_dependence_state *d,
-				       struct an_dependence_context *c,
-				       const struct an_loop_access_group *g,
-				       const uint32_t *chunk_slots)
+static inline void apply_event_and_count_accesses_of_group(
+	struct an_dependence_state *d, struct an_dependence_context *c,
+	const struct an_loop_access_group *g, const uint32_t *chunk_slots)
 {
 	const uint32_t *slots;
 	int err;
@@ -303,21 +302,22 @@ static inline void follow_access_group(struct an_dependence_state *d,
 	err = __builtin_expect(g->lane == 0, 1)
 		      ? count_strides_and_dependences_of_group(c, g, slots,
 							       true)
-		      : count_group_in_other_lane(c, g, slots);
+		      : count_strides_and_dependences_other_lane(c, g, slots);
 	if (err)
 		d->error = err;
 }
 
-int an_dependences_count_groups(struct an_dependence_state *d,
-				struct an_loop_inflight *in,
-				const uint32_t *chunk_slots)
+int an_dependences_count_of_access_groups(struct an_dependence_state *d,
+					  struct an_loop_inflight *in,
+					  const uint32_t *chunk_slots)
 {
 	struct an_dependence_context c = {.state = d};
 
 	if (d->n_threads == 0)
 		d->error = al_array_reserve_zeroed(d->thread, d->n_threads, 1);
 	for (size_t i = 0; i < in->n_groups && !d->error; i++)
-		follow_access_group(d, &c, &in->group[i], chunk_slots);
+		apply_event_and_count_accesses_of_group(d, &c, &in->group[i],
+							chunk_slots);
 	in->n_groups = 0;
 	return d->error;
 }

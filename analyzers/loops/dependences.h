@@ -132,8 +132,8 @@ void an_dependences_release(struct an_dependence_state *);
    loops carry to their accesses, follow the events between them, and empty the
    list. @chunk_slots: an_batch.slots of the chunk. Return: 0; -EOVERFLOW;
    -ENOMEM, also if the cells would exceed AN_MAX_SHADOW. */
-int an_dependences_count_groups(struct an_dependence_state *,
-				struct an_loop_inflight *,
-				const uint32_t *chunk_slots);
+int an_dependences_count_of_access_groups(struct an_dependence_state *,
+					  struct an_loop_inflight *,
+					  const uint32_t *chunk_slots);
 
 #endif

@@ -416,7 +416,7 @@ static unsigned count_unequal_dependences_of_random_list(void)
 	append((struct an_loop_access_group){.event = AN_LOOP_THREAD_SWITCH});
 	for (unsigned i = 0; i < STEPS; i++)
 		append_random_step(i, &running);
-	unequal = an_dependences_count_groups(&d, &list, slots) != 0;
+	unequal = an_dependences_count_of_access_groups(&d, &list, slots) != 0;
 	unequal += d.keys.n != n_dependences;
 	for (uint32_t i = 0; i < d.keys.n; i++)
 		unequal += !is_counted_equally(&d.dependence[i]);
@@ -488,7 +488,8 @@ static void test_forgotten_iterations(void)
 	}
 	append_one(&a[2], 0x8000, 1, PT_LOAD);
 	append_one(&a[3], 0x9000, 1, PT_LOAD);
-	ok(an_dependences_count_groups(&d, &list, slots) == 0 && d.keys.n == 1,
+	ok(an_dependences_count_of_access_groups(&d, &list, slots) == 0 &&
+		   d.keys.n == 1,
 	   "a dependence on an iteration that is not stored is not counted");
 	ok(d.keys.n == 1 && d.dependence[0].least == 4002,
 	   "one on an iteration that is stored is");
@@ -504,8 +505,9 @@ static void test_bound_of_shadow(void)
 		.event = AN_LOOP_RUN_BEGINS, .run = 1, .n_accesses = 1});
 	append_one(&a, 0x8000, 1, PT_LOAD);
 	d.shadow_bytes = AN_MAX_SHADOW;
-	is_u64((uint64_t)-an_dependences_count_groups(&d, &list, slots), ENOMEM,
-	       "no cells are allocated beyond AN_MAX_SHADOW");
+	is_u64((uint64_t)-an_dependences_count_of_access_groups(&d, &list,
+								slots),
+	       ENOMEM, "no cells are allocated beyond AN_MAX_SHADOW");
 	d.shadow_bytes = 0;
 	an_dependences_release(&d);
 }
@@ -516,12 +518,14 @@ static void test_bound_of_time(void)
 
 	append((struct an_loop_access_group){
 		.event = AN_LOOP_RUN_BEGINS, .run = 1, .n_accesses = 1});
-	is_u64((uint64_t)an_dependences_count_groups(&d, &list, slots), 0,
-	       "a run begins");
+	is_u64((uint64_t)an_dependences_count_of_access_groups(&d, &list,
+							       slots),
+	       0, "a run begins");
 	d.thread[0].time = (UINT64_C(1) << (64 - AN_SHADOW_TIME_SHIFT)) - 1;
 	append((struct an_loop_access_group){.event = AN_LOOP_ITERATES,
 					     .run = 1});
-	is_u64((uint64_t)-an_dependences_count_groups(&d, &list, slots),
+	is_u64((uint64_t)-an_dependences_count_of_access_groups(&d, &list,
+								slots),
 	       EOVERFLOW, "a time that no cell can have is an error");
 	an_dependences_release(&d);
 }

@@ -47,9 +47,10 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 		if (an_loops_is_after_call(l, b, i))
 			err = an_loops_push_call_frame(l, t, b->node[i - 1],
 						       b->node[i]);
-		else if (!an_loops_is_repetition(l, b->node[i - 1], b->node[i]))
-			back = an_loops_follow_edge(l, t, b->node[i - 1],
-						    b->node[i]);
+		else if (!an_loops_is_rep_prefix_repetition(l, b->node[i - 1],
+							    b->node[i]))
+			back = an_loops_follow_edge_get_back_edge(
+				l, t, b->node[i - 1], b->node[i]);
 		if (back < 0)
 			return (int)back;
 		set_function_of_node_if_unset(l, t, b->node[i]);
@@ -238,15 +239,16 @@ static inline bool try_follow_exec_unless_run_begins(
 }
 
 /* Append the accesses @first to @end - 1 of b->list, made by execution @e in
-   run @run of a loop (NULL: in none), to the list of the chunk. @iterates: the
-   run, which is of a chosen loop, begins an iteration before them. */
+   run @run of a loop (NULL: in none), to the list of the chunk.
+   @begins_iteration: the run, which is of a chosen loop, begins an iteration
+   before them. */
 static inline __attribute__((always_inline)) void
 append_access_group_of_run(struct an_loop_state *l,
-			   const struct an_loop_run *run, bool iterates,
+			   const struct an_loop_run *run, bool begins_iteration,
 			   const struct an_loop_block *b, unsigned first,
 			   unsigned end, struct an_exec e)
 {
-	if (iterates || end > first)
+	if (begins_iteration || end > first)
 		an_loops_append_event(
 			l->inflight_of_batch,
 			(struct an_loop_access_group){
@@ -258,15 +260,15 @@ append_access_group_of_run(struct an_loop_state *l,
 				.first_slot_word =
 					an_exec_first_slot_word_index(e),
 				.n_accesses = (uint16_t)(end - first),
-				.event = iterates ? AN_LOOP_ITERATES
-						  : AN_LOOP_NO_EVENT});
+				.event = begins_iteration ? AN_LOOP_ITERATES
+							  : AN_LOOP_NO_EVENT});
 }
 
 /* Begin the next iteration of @run, which ends the runs inside it. Return:
    whether it is of a chosen loop. */
-static inline bool begin_next_iteration(struct an_loop_state *l,
-					struct an_loop_thread *t,
-					struct an_loop_run *run)
+static inline bool begin_next_iteration_is_chosen_loop(struct an_loop_state *l,
+						       struct an_loop_thread *t,
+						       struct an_loop_run *run)
 {
 	if (run != t->top_run)
 		an_loops_end_runs_begun_after(l, t, run);
@@ -290,12 +292,13 @@ static bool try_follow_exec_in_chosen_run(struct an_loop_state *l,
 
 	if (!try_follow_known_edge(l, t, last, exit, &run))
 		return false;
-	iterates = exit->begins_at_header && begin_next_iteration(l, t, run);
+	iterates = exit->begins_at_header &&
+		   begin_next_iteration_is_chosen_loop(l, t, run);
 	for (unsigned i = 0; i < n_inside; i++) {
 		append_access_group_of_run(l, run, iterates, b, first,
 					   b->event[i].first_access, e);
 		first = b->event[i].first_access;
-		iterates = begin_next_iteration(l, t, run);
+		iterates = begin_next_iteration_is_chosen_loop(l, t, run);
 	}
 	append_access_group_of_run(l, run, iterates, b, first, exit->n_listed,
 				   e);
@@ -379,9 +382,9 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 
 /* Follow executions @first to @end - 1 of a batch, between which there are no
    marks. Return: 0 or -ENOMEM. */
-static int follow_execs_of_running_thread(struct an_loop_state *l,
-					  const struct an_batch *batch,
-					  size_t first, size_t end)
+static int count_edges_to_running_thread_execs(struct an_loop_state *l,
+					       const struct an_batch *batch,
+					       size_t first, size_t end)
 {
 	struct an_loop_thread *t;
 	int err = 0;
@@ -446,7 +449,7 @@ int an_loops_follow_batch(struct an_loop_state *l, const struct an_batch *batch)
 		size_t end = i < batch->n_marks ? batch->mark[i].before_exec
 						: batch->n_execs;
 
-		err = follow_execs_of_running_thread(l, batch, exec, end);
+		err = count_edges_to_running_thread_execs(l, batch, exec, end);
 		exec = end;
 		if (i < batch->n_marks)
 			update_threads_for_mark(l, &batch->mark[i]);

@@ -288,8 +288,9 @@ static int add_edge(struct an_loop_state *l, uint32_t from, uint32_t to,
 
 /* Add an edge, and if it is a back edge, add or enlarge its loop. Return:
    an_loop_edge.back; -ENOMEM. */
-static int64_t add_edge_and_loop(struct an_loop_state *l, uint32_t from,
-				 uint32_t to, bool *is_new_back_out)
+static int64_t add_edge_and_loop_get_back_edge(struct an_loop_state *l,
+					       uint32_t from, uint32_t to,
+					       bool *is_new_back_out)
 {
 	uint32_t size = 0;
 	bool was_reached = l->node[to].is_reached;
@@ -323,12 +324,14 @@ int an_loops_add_repetitions(struct an_loop_state *l, uint32_t node,
 	return 0;
 }
 
-int64_t an_loops_find_or_add_edge(struct an_loop_state *l, uint32_t from,
-				  uint32_t to, bool *is_new_back_out)
+int64_t an_loops_find_or_add_edge_get_back_edge(struct an_loop_state *l,
+						uint32_t from, uint32_t to,
+						bool *is_new_back_out)
 {
 	int64_t back = an_loops_back_edge_number(l, from, to);
 
 	*is_new_back_out = false;
 	return back >= 0 ? back
-			 : add_edge_and_loop(l, from, to, is_new_back_out);
+			 : add_edge_and_loop_get_back_edge(l, from, to,
+							   is_new_back_out);
 }

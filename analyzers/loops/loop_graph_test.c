@@ -15,7 +15,8 @@ static struct an_loop_state l;
 static bool add(uint32_t from, uint32_t to)
 {
 	bool is_new_back;
-	int64_t back = an_loops_find_or_add_edge(&l, from, to, &is_new_back);
+	int64_t back = an_loops_find_or_add_edge_get_back_edge(&l, from, to,
+							       &is_new_back);
 
 	return back > 0 && is_new_back;
 }

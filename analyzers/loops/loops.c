@@ -81,16 +81,16 @@ static int loops_follow_batch_executions(void *state,
 
 /* Count the strides and dependences of the accesses that batch() has listed,
    and free what only these lists needed. */
-static int loops_count_listed_accesses(void *state,
-				       const struct an_batch *chunk)
+static int loops_count_strides_and_dependences(void *state,
+					       const struct an_batch *chunk)
 {
 	struct an_loop_state *l = state;
 	struct an_loop_inflight *in = &l->inflight[chunk->inflight_slot];
 	int err = 0;
 
 	if (l->of != NULL)
-		err = an_dependences_count_groups(&l->dependences, in,
-						  chunk->slots);
+		err = an_dependences_count_of_access_groups(&l->dependences, in,
+							    chunk->slots);
 	else
 		err = an_loops_count_strides_of_groups(in, chunk->slots,
 						       &l->dependences.lanes);
@@ -194,7 +194,7 @@ const struct an_class an_loops = {
 	.open = loops_init_env_option_and_generation,
 	.block = loops_add_block,
 	.batch = loops_follow_batch_executions,
-	.tail = loops_count_listed_accesses,
+	.tail = loops_count_strides_and_dependences,
 	.finish = loops_make_rows_and_free_code,
 	.merge = loops_merge_rows,
 	.result = an_loops_add_result_to_model,

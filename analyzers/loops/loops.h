@@ -62,7 +62,7 @@ struct an_loop {
 			    as the searches have found */
 	struct an_run_lanes lanes; /* of its active runs */
 	/* Its dependences in an_dependence_state.dependence, after
-	   an_loops_sort_dependences(). */
+	   an_loops_group_dependences_by_loop(). */
 	uint32_t first_dependence, n_dependences;
 };
 
@@ -335,8 +335,9 @@ void an_loops_merge_chosen_functions(struct an_loop_state *into,
    it was added now and is a back edge; then its loop was added or enlarged, and
    the nodes of the body have the stamp an_loop_state.stamp. Return:
    an_loop_edge.back; -ENOMEM. */
-int64_t an_loops_find_or_add_edge(struct an_loop_state *, uint32_t from,
-				  uint32_t to, bool *is_new_back_out);
+int64_t an_loops_find_or_add_edge_get_back_edge(struct an_loop_state *,
+						uint32_t from, uint32_t to,
+						bool *is_new_back_out);
 
 /* Return the number of the back edge from node @from to node @to
    (an_loop_edge.back), 0 if that edge is no back edge; -1: there is no edge. */
@@ -354,8 +355,9 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *, uint32_t header,
 
 /* Whether the transfer between the nodes is the repetition of an instruction
    with a rep prefix, which is no edge of the graph. */
-static inline bool an_loops_is_repetition(const struct an_loop_state *l,
-					  uint32_t from, uint32_t to)
+static inline bool
+an_loops_is_rep_prefix_repetition(const struct an_loop_state *l, uint32_t from,
+				  uint32_t to)
 {
 	return from == to && l->code.node[to].branch_kind == AN_BRANCH_REPEAT;
 }
@@ -383,8 +385,10 @@ int an_loops_push_call_frame(struct an_loop_state *, struct an_loop_thread *,
 /* Find or add the edge from @from_node to @to_node, and if it leads to the
    header of a loop, update the thread's runs of loops. Return:
    an_loop_edge.back; -ENOMEM. */
-int64_t an_loops_follow_edge(struct an_loop_state *, struct an_loop_thread *,
-			     uint32_t from_node, uint32_t to_node);
+int64_t an_loops_follow_edge_get_back_edge(struct an_loop_state *,
+					   struct an_loop_thread *,
+					   uint32_t from_node,
+					   uint32_t to_node);
 
 /* Follow the transfer from the thread's last execution to the first instruction
    of block number @id. A signal handler, and a thread without a last execution,
@@ -466,7 +470,7 @@ an_loops_strides_of_access_or_empty(const struct an_loop_node *,
 
 /* Sort the counted dependences by loop, and set first_dependence and
    n_dependences of each loop. */
-void an_loops_sort_dependences(struct an_loop_state *);
+void an_loops_group_dependences_by_loop(struct an_loop_state *);
 
 /* Add the dependences that loop @loop_index carries, without harmless ones, to
    row @r, and set r->vectorisable and r->vector_limit. Do nothing if the loop

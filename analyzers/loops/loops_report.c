@@ -277,7 +277,7 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 	al_model_end_object_or_list(m);
 	add_loop_and_dependence_tables_and_views(rows, row, m);
 	add_note_on_irreducible_loops_if_any(rows->irreducible, m);
-	an_named_functions_add_notes(l->chosen, l->n_chosen, m);
+	an_named_functions_add_unexecuted_notes(l->chosen, l->n_chosen, m);
 	free(row);
 }
 

@@ -35,8 +35,8 @@ static int count_instr_executions_of_block(struct work *w,
 		for (unsigned k = 0; k < n; k++)
 			w->executed[b->node[k]] += count;
 		for (unsigned k = 1; k < n && !err; k++)
-			if (an_loops_is_repetition(w->state, b->node[k - 1],
-						   b->node[k]))
+			if (an_loops_is_rep_prefix_repetition(
+				    w->state, b->node[k - 1], b->node[k]))
 				err = an_loops_add_repetitions(
 					w->state, b->node[k], count);
 	}
@@ -68,7 +68,7 @@ static uint64_t executions_without_repetitions(const struct work *w,
 }
 
 /* Add the executions of the back edges inside blocks to l->back_count. */
-static void count_inner_back_edges(struct an_loop_state *l)
+static void count_executions_of_in_block_back_edges(struct an_loop_state *l)
 {
 	for (size_t i = 0; i < l->n_blocks; i++) {
 		const struct an_loop_block *b = &l->block[i];
@@ -337,8 +337,8 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 
 	if (w.executed && w.depth) {
 		err = count_instr_executions_and_total(&w);
-		count_inner_back_edges(l);
-		an_loops_sort_dependences(l);
+		count_executions_of_in_block_back_edges(l);
+		an_loops_group_dependences_by_loop(l);
 		if (!err)
 			err = set_loop_sizes_depths_and_loop_of_nodes(&w);
 	}

@@ -28,7 +28,7 @@ struct an_run_lanes {
 };
 
 /* Reserve a lane when the first AN_LANES_IN_WORD are reserved. Return: as
-   an_run_lanes_reserve(). */
+   an_run_lanes_reserve_free_lane(). */
 int an_run_lanes_reserve_after_first_word(struct an_run_lanes *);
 
 /* Release lane @lane, which is not one of the first AN_LANES_IN_WORD. */
@@ -36,7 +36,7 @@ void an_run_lanes_release_after_first_word(struct an_run_lanes *,
 					   unsigned lane);
 
 /* Reserve a lane for a run that begins. Return: the lane; -ENOMEM. */
-static inline int an_run_lanes_reserve(struct an_run_lanes *lanes)
+static inline int an_run_lanes_reserve_free_lane(struct an_run_lanes *lanes)
 {
 	int lane;
 

@@ -14,7 +14,8 @@ static unsigned reserve_lanes_count_unexpected(struct an_run_lanes *lanes,
 	unsigned n_wrong = 0;
 
 	for (unsigned i = 0; i < count; i++)
-		n_wrong += an_run_lanes_reserve(lanes) != (int)(first + i);
+		n_wrong += an_run_lanes_reserve_free_lane(lanes) !=
+			   (int)(first + i);
 	return n_wrong;
 }
 
@@ -28,15 +29,16 @@ int main(void)
 	is_u64(reserve_lanes_count_unexpected(&lanes, 0, AN_LAST_LANE), 0,
 	       "lanes are taken in order");
 	for (int i = 0; i < 3; i++)
-		is_u64((uint64_t)an_run_lanes_reserve(&lanes), AN_LAST_LANE,
-		       "more runs share the last lane");
+		is_u64((uint64_t)an_run_lanes_reserve_free_lane(&lanes),
+		       AN_LAST_LANE, "more runs share the last lane");
 	an_run_lanes_release(&lanes, AN_LAST_LANE);
-	is_u64((uint64_t)an_run_lanes_reserve(&lanes), AN_LAST_LANE,
+	is_u64((uint64_t)an_run_lanes_reserve_free_lane(&lanes), AN_LAST_LANE,
 	       "also when one of them ends");
 	for (unsigned i = 0; i < sizeof(released) / sizeof(*released); i++)
 		an_run_lanes_release(&lanes, released[i]);
 	for (unsigned i = 0; i < sizeof(expected) / sizeof(*expected); i++)
-		n_wrong += an_run_lanes_reserve(&lanes) != expected[i];
+		n_wrong +=
+			an_run_lanes_reserve_free_lane(&lanes) != expected[i];
 	is_u64(n_wrong, 0, "the smallest free lane is taken");
 	free(lanes.more);
 	return done_testing();

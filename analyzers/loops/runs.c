@@ -113,7 +113,7 @@ static int push_new_run_of_loop(struct an_loop_state *l,
 
 	if (al_array_reserve_zeroed(t->run, t->max_runs, t->n_runs + 1) != 0)
 		return -ENOMEM;
-	lane = an_run_lanes_reserve(&l->loop[loop_index].lanes);
+	lane = an_run_lanes_reserve_free_lane(&l->loop[loop_index].lanes);
 	if (lane < 0)
 		return lane;
 	r = &t->run[t->n_runs++];
@@ -279,12 +279,13 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 
 /* ---- transfers ---- */
 
-int64_t an_loops_follow_edge(struct an_loop_state *l, struct an_loop_thread *t,
-			     uint32_t from_node, uint32_t to_node)
+int64_t an_loops_follow_edge_get_back_edge(struct an_loop_state *l,
+					   struct an_loop_thread *t,
+					   uint32_t from_node, uint32_t to_node)
 {
 	bool is_new_back;
-	int64_t back =
-		an_loops_find_or_add_edge(l, from_node, to_node, &is_new_back);
+	int64_t back = an_loops_find_or_add_edge_get_back_edge(
+		l, from_node, to_node, &is_new_back);
 	int err = 0;
 
 	if (back < 0)
@@ -332,7 +333,7 @@ static int pop_to_caller_and_follow_return(struct an_loop_state *l,
 	}
 	call = t->frame[n - 1].call;
 	pop_frames_and_end_their_runs(l, t, n - 1);
-	back = an_loops_follow_edge(l, t, call, target_node);
+	back = an_loops_follow_edge_get_back_edge(l, t, call, target_node);
 	return count_edge_between_blocks(l, back);
 }
 
@@ -371,12 +372,12 @@ static int follow_transfer_between_blocks(
 		return an_loops_push_call_frame(l, t, from_node, to_node);
 	if (kind == AN_BRANCH_RETURN)
 		return pop_to_caller_and_follow_return(l, t, to_node);
-	if (an_loops_is_repetition(l, from_node, to_node))
+	if (an_loops_is_rep_prefix_repetition(l, from_node, to_node))
 		return an_loops_add_repetitions(l, to_node, 1);
 	if (pop_handler_if_left_by_system_call(l, t, from_node, to_node))
 		return 0;
 	*back_number_out_unless_call_or_return =
-		an_loops_follow_edge(l, t, from_node, to_node);
+		an_loops_follow_edge_get_back_edge(l, t, from_node, to_node);
 	return count_edge_between_blocks(
 		l, *back_number_out_unless_call_or_return);
 }

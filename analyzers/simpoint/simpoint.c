@@ -125,7 +125,7 @@ static int simpoint_simulate_batch(void *state, const struct an_batch *batch)
 	return err;
 }
 
-static int simpoint_finish(void *state)
+static int simpoint_check_memory_free_caches(void *state)
 {
 	struct an_simpoint *s = state;
 	bool failed = an_event_caches_ran_out_of_memory(&s->of_run) ||
@@ -192,7 +192,7 @@ const struct an_class an_simpoint = {
 	.open = simpoint_parse_options,
 	.block = simpoint_init_once_add_block,
 	.batch = simpoint_simulate_batch,
-	.finish = simpoint_finish,
+	.finish = simpoint_check_memory_free_caches,
 	.merge = simpoint_copy_or_mark_as_merged,
 	.result = an_simpoint_add_result_to_model,
 	.close = simpoint_free_all,

@@ -61,8 +61,8 @@ derive_upper_geometry_and_paths(struct an_line_size *l,
 
 /* Return the first forest to which a cache of @sets sets can be added, or a
    new, empty one if there is none. Return NULL if memory is short. */
-static struct an_forest *find_or_add_forest(struct an_line_size *l,
-					    uint64_t sets)
+static struct an_forest *
+find_or_add_forest_accepting_sets(struct an_line_size *l, uint64_t sets)
 {
 	struct an_forest *p;
 
@@ -86,7 +86,8 @@ create_forests_with_caches_of_shapes(struct an_line_size *l,
 	int err = 0;
 
 	for (unsigned i = 0; i < n_shapes && !err; i++) {
-		struct an_forest *f = find_or_add_forest(l, shape[i]->sets);
+		struct an_forest *f =
+			find_or_add_forest_accepting_sets(l, shape[i]->sets);
 
 		err = f ? an_forest_add_cache(f, shape[i]->sets,
 					      shape[i]->assoc)

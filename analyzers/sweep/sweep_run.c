@@ -133,9 +133,10 @@ void an_line_size_simulate_access(struct an_line_size *l, int code_or_data_path,
 		simulate_access_in_forest(&l->forest[i], r.addr, r.size, kind);
 }
 
-static void simulate_access_on_path(struct an_line_size *l,
-				    int code_or_data_path, struct an_ref r,
-				    enum an_sweep_kind access_kind)
+static void simulate_access_if_path_is_swept(struct an_line_size *l,
+					     int code_or_data_path,
+					     struct an_ref r,
+					     enum an_sweep_kind access_kind)
 {
 	if (l->on_path[code_or_data_path])
 		an_line_size_simulate_access(l, code_or_data_path, r,
@@ -154,7 +155,7 @@ static void simulate_exec_in_order_for_one_line_size(struct an_line_size *l,
 	for (unsigned instr = 0; instr < x->n_instrs; instr++) {
 		const struct pt_instr *in = &b->instr[instr];
 
-		simulate_access_on_path(
+		simulate_access_if_path_is_swept(
 			l, AN_INSTRUCTION,
 			(struct an_ref){in->addr, in->len, false}, AN_READ);
 		for (;
@@ -162,7 +163,7 @@ static void simulate_exec_in_order_for_one_line_size(struct an_line_size *l,
 		     access++)
 			if (an_block_compute_access_ref(b, smallest_line_bytes,
 							access, slots, &r))
-				simulate_access_on_path(
+				simulate_access_if_path_is_swept(
 					l, AN_DATA, r,
 					write_if_store_else_read(b, access));
 	}

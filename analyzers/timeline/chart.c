@@ -149,8 +149,9 @@ static void print_miss_rate_rows_of_levels(const struct an_time_chart *chart,
 	}
 }
 
-static void print_row_of_threads(const struct an_time_chart *chart,
-				 struct an_text *text)
+static void
+print_row_of_running_thread_counts(const struct an_time_chart *chart,
+				   struct an_text *text)
 {
 	const uint64_t *count = get_series_by_name(chart, "running_threads");
 	struct row row;
@@ -185,7 +186,7 @@ void an_time_chart_print(const void *state, uint64_t unused,
 	print_miss_rate_rows_of_levels(chart, text);
 	set_row_to_maximum_of_each_character(&row, b, pages);
 	print_row_as_characters_and_maximum(&row, "pages used", 0, text);
-	print_row_of_threads(chart, text);
+	print_row_of_running_thread_counts(chart, text);
 	snprintf(line, sizeof(line),
 		 "  %" PRIu32 " intervals of %" PRIu64
 		 " instructions; all numbers are in the JSON report",

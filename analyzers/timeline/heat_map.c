@@ -111,7 +111,7 @@ static void add_up_neighbouring_columns(uint64_t *count)
 	       AN_MAX_HEAT_COLUMNS / 2 * sizeof(*count));
 }
 
-void an_heat_map_double_columns(struct an_heat_map *h)
+void an_heat_map_double_column_width(struct an_heat_map *h)
 {
 	for (unsigned i = 0; i < h->n_rows; i++)
 		for (int kind = 0; kind < AN_HEAT_KINDS; kind++)

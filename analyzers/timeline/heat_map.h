@@ -48,7 +48,7 @@ int an_heat_map_add(struct an_heat_map *, enum an_heat_kind, uint64_t addr,
 		    uint32_t bin, uint64_t count);
 
 /* Add up neighbouring columns: call when the width of the bins doubles. */
-void an_heat_map_double_columns(struct an_heat_map *);
+void an_heat_map_double_column_width(struct an_heat_map *);
 
 /* Add the counts of @from. @column_doublings: number of times that the columns
    of @from must double to be as wide as those of the map. Return: 0 or -ENOMEM.

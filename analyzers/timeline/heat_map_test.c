@@ -84,7 +84,7 @@ static void test_cells(uint64_t pages, unsigned granule_shift)
 	}
 	is_u64(wrong, 0, "cells have their events");
 	ok(ascends, "rows are sorted by address");
-	an_heat_map_double_columns(&h);
+	an_heat_map_double_column_width(&h);
 	for (unsigned i = 0; i < EVENTS; i++)
 		bins[i] /= 2;
 	is_u64(h.row[0].count[AN_HEAT_ACCESSES][9],

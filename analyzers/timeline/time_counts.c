@@ -23,7 +23,7 @@ int64_t an_time_counts_begin_and_get_bin_of_time(struct an_time_counts *c,
 	int64_t bin = an_bins_begin_bin_of_time(&c->bins, time);
 
 	for (; shift < c->bins.shift; shift++)
-		an_heat_map_double_columns(&c->heat);
+		an_heat_map_double_column_width(&c->heat);
 	return bin;
 }
 
@@ -39,7 +39,7 @@ int an_time_counts_add_window_instrs(struct an_time_counts *c,
 	return bin < 0 ? (int)bin : 0;
 }
 
-void an_time_counts_merge_window_bins(struct an_time_counts *c)
+void an_time_counts_adjust_window_bin_width(struct an_time_counts *c)
 {
 	while (c->windows.count && c->windows.shift < c->bins.shift)
 		an_bins_double_width(&c->windows);
@@ -54,12 +54,12 @@ int an_time_counts_merge(struct an_time_counts *c,
 		return 0;
 	while (c->bins.shift < from->bins.shift) {
 		an_bins_double_width(&c->bins);
-		an_heat_map_double_columns(&c->heat);
+		an_heat_map_double_column_width(&c->heat);
 	}
 	err = an_bins_merge(&c->bins, &from->bins);
 	if (!err)
 		err = an_bins_merge(&c->windows, &from->windows);
-	an_time_counts_merge_window_bins(c);
+	an_time_counts_adjust_window_bin_width(c);
 	return err ? err
 		   : an_heat_map_merge(&c->heat, &from->heat,
 				       c->bins.shift - from->bins.shift);

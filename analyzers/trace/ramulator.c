@@ -177,7 +177,7 @@ static int ramulator_trace_batch(void *state, const struct an_batch *batch)
 	return p.error;
 }
 
-static int ramulator_finish(void *state)
+static int ramulator_check_simulation_memory(void *state)
 {
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
@@ -219,6 +219,6 @@ const struct an_class an_ramulator = {
 	.open = ramulator_parse_options,
 	.block = ramulator_init_once_store_block,
 	.batch = ramulator_trace_batch,
-	.finish = ramulator_finish,
+	.finish = ramulator_check_simulation_memory,
 	.close = free_caches_and_block_list,
 };

@@ -30,7 +30,7 @@ static void mark_equal_cuts_if_lines_differ(struct al_row_label **first,
 }
 
 /* Mark the labels that are ambiguous. Return: whether memory sufficed. */
-static bool mark_ambiguous_labels(struct al_row_label *labels, size_t n)
+static bool try_mark_ambiguous_labels(struct al_row_label *labels, size_t n)
 {
 	struct al_row_label **sorted = malloc((n + 1) * sizeof(*sorted));
 	size_t first = 0;
@@ -83,7 +83,7 @@ al_row_labels_create(const struct al_table *table, const size_t *row_index,
 		labels[i].line = alloc_label_with_note(column, row, line_width);
 		is_complete = labels[i].cut && labels[i].line;
 	}
-	if (is_complete && mark_ambiguous_labels(labels, row_count))
+	if (is_complete && try_mark_ambiguous_labels(labels, row_count))
 		return labels;
 	al_row_labels_free(labels, row_count);
 	return NULL;

@@ -61,8 +61,8 @@ static int double_slots_and_rehash(struct al_intern *in)
 
 /* Return the table's copy of @s, which is added if it is new; "???" if memory
    is short. The caller holds in->lock. */
-static const char *intern_locked_or_question_marks(struct al_intern *in,
-						   const char *s)
+static const char *intern_locked_unknown_if_no_memory(struct al_intern *in,
+						      const char *s)
 {
 	uint64_t hash = hash_string(s);
 	size_t size = strlen(s) + 1;
@@ -82,13 +82,13 @@ static const char *intern_locked_or_question_marks(struct al_intern *in,
 	return (*slot)->text;
 }
 
-const char *al_intern_or_question_marks(struct al_intern *in,
-					const char *string)
+const char *al_intern_question_marks_if_no_memory(struct al_intern *in,
+						  const char *string)
 {
 	const char *copy;
 
 	pthread_mutex_lock(&in->lock);
-	copy = intern_locked_or_question_marks(in, string);
+	copy = intern_locked_unknown_if_no_memory(in, string);
 	pthread_mutex_unlock(&in->lock);
 	return copy;
 }

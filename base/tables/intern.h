@@ -23,6 +23,7 @@ void al_intern_release(struct al_intern *);
 
 /* Return the table's copy of @string, which lives until al_intern_release().
    Equal strings yield the same address. "???" if memory is short. */
-const char *al_intern_or_question_marks(struct al_intern *, const char *string);
+const char *al_intern_question_marks_if_no_memory(struct al_intern *,
+						  const char *string);
 
 #endif

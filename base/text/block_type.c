@@ -30,9 +30,9 @@ static enum fit fit_of_type(const struct al_typed_blocks *blocks,
 		       : OTHER;
 }
 
-int al_compare_types_of_blocks(const struct al_typed_blocks *blocks,
-			       const struct al_implied_type *a,
-			       const struct al_implied_type *b)
+int al_compare_types_by_block_fit(const struct al_typed_blocks *blocks,
+				  const struct al_implied_type *a,
+				  const struct al_implied_type *b)
 {
 	int difference =
 		(int)fit_of_type(blocks, a) - (int)fit_of_type(blocks, b);

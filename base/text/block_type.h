@@ -46,8 +46,8 @@ struct al_implied_type {
    this size that at least as many accesses imply as there are blocks precedes
    other types, and one that is larger follows them. Of others the one that more
    accesses imply precedes. */
-int al_compare_types_of_blocks(const struct al_typed_blocks *,
-			       const struct al_implied_type *a,
-			       const struct al_implied_type *b);
+int al_compare_types_by_block_fit(const struct al_typed_blocks *,
+				  const struct al_implied_type *a,
+				  const struct al_implied_type *b);
 
 #endif

@@ -5,15 +5,15 @@
 #include "tests/tap.h"
 
 /* Compare a type of @bytes that 10 accesses imply with one of 16 bytes that
-   1000 accesses imply, for 10 blocks. Return: as al_compare_types_of_blocks().
-   */
+   1000 accesses imply, for 10 blocks. Return: as
+   al_compare_types_by_block_fit(). */
 static int compare_with_part(uint64_t element_bytes, uint64_t bytes)
 {
 	const struct al_typed_blocks blocks = {10, element_bytes};
 
-	return al_compare_types_of_blocks(&blocks,
-					  &(struct al_implied_type){bytes, 10},
-					  &(struct al_implied_type){16, 1000});
+	return al_compare_types_by_block_fit(
+		&blocks, &(struct al_implied_type){bytes, 10},
+		&(struct al_implied_type){16, 1000});
 }
 
 static void test_choice(void)
@@ -28,11 +28,13 @@ static void test_choice(void)
 		   compare_with_part(0, 64) < 0 &&
 		   compare_with_part(8192, 8192) < 0,
 	   "nor the whole in blocks of several, unknown or great sizes");
-	ok(al_compare_types_of_blocks(&more, &(struct al_implied_type){64, 10},
-				      &(struct al_implied_type){16, 1000}) < 0,
+	ok(al_compare_types_by_block_fit(
+		   &more, &(struct al_implied_type){64, 10},
+		   &(struct al_implied_type){16, 1000}) < 0,
 	   "nor a whole that fewer accesses imply than there are blocks");
-	ok(al_compare_types_of_blocks(&more, &(struct al_implied_type){80, 1},
-				      &(struct al_implied_type){96, 2}) < 0,
+	ok(al_compare_types_by_block_fit(&more,
+					 &(struct al_implied_type){80, 1},
+					 &(struct al_implied_type){96, 2}) < 0,
 	   "of larger types the more accessed precedes");
 	ok(compare_with_part(64, 16) < 0, "of equal sizes, too");
 }

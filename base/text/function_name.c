@@ -28,7 +28,7 @@ static size_t length_of_operator_word_and_symbols(const char *operator_word)
 	return n + strspn(operator_word + n, "<>=+-*/%^&|~!,[]");
 }
 
-size_t al_function_name_plain_length(const char *name)
+size_t al_function_name_length_without_params(const char *name)
 {
 	static const char anonymous[] = "(anonymous namespace)";
 	int depth = 0;
@@ -84,7 +84,7 @@ static enum al_name_match match_level_at_end(const char *name,
 enum al_name_match al_function_name_match(const char *name, const char *word,
 					  size_t word_bytes)
 {
-	size_t n = al_function_name_plain_length(name);
+	size_t n = al_function_name_length_without_params(name);
 	enum al_name_match with, without;
 
 	if (strlen(name) == word_bytes && !memcmp(name, word, word_bytes))

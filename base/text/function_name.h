@@ -25,7 +25,7 @@ enum al_name_match al_function_name_match(const char *name, const char *word,
 
 /* Return the length of a name without parameters: up to the first '(' outside
    of template arguments, but for that of "(anonymous namespace)". */
-size_t al_function_name_plain_length(const char *name);
+size_t al_function_name_length_without_params(const char *name);
 
 /* Return the length of the first name in a list of names. It ends at the first
    @separator that is not in brackets "()" or "<>" and not part of an operator's

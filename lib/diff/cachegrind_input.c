@@ -158,10 +158,11 @@ static void set_command_and_program(struct parser *p, char *command_line)
 	size_t n = strcspn(command_line, " ");
 	char end = command_line[n];
 
-	p->in->command = al_intern_or_question_marks(strings, command_line);
+	p->in->command =
+		al_intern_question_marks_if_no_memory(strings, command_line);
 	command_line[n] = '\0';
 	p->in->program = p->in->programs =
-		al_intern_or_question_marks(strings, command_line);
+		al_intern_question_marks_if_no_memory(strings, command_line);
 	command_line[n] = end;
 }
 
@@ -171,10 +172,11 @@ static int parse_cachegrind_line(struct parser *p, char *text)
 		return parse_line_number_and_add_counts(p, text);
 	if (!strncmp(text, "fl=", 3) || !strncmp(text, "fi=", 3) ||
 	    !strncmp(text, "fe=", 3))
-		p->file = al_intern_or_question_marks(p->in->strings, text + 3);
+		p->file = al_intern_question_marks_if_no_memory(p->in->strings,
+								text + 3);
 	else if (!strncmp(text, "fn=", 3))
-		p->function =
-			al_intern_or_question_marks(p->in->strings, text + 3);
+		p->function = al_intern_question_marks_if_no_memory(
+			p->in->strings, text + 3);
 	else if (!strncmp(text, "desc:", 5))
 		parse_and_append_cache_desc(p, text + 5);
 	else if (!strncmp(text, "cmd: ", 5))
@@ -194,7 +196,8 @@ static int parse_cachegrind_line(struct parser *p, char *text)
 int al_diff_parse_cachegrind(struct al_diff_input *in, char *text,
 			     char *message)
 {
-	const char *unknown = al_intern_or_question_marks(in->strings, "???");
+	const char *unknown =
+		al_intern_question_marks_if_no_memory(in->strings, "???");
 	struct parser p = {.in = in,
 			   .message = message,
 			   .file = unknown,
@@ -211,10 +214,11 @@ int al_diff_parse_cachegrind(struct al_diff_input *in, char *text,
 	if (!err && !p.has_summary)
 		err = report_parse_error(
 			&p, "it has no end; the line 'summary:' is missing");
-	in->status = al_intern_or_question_marks(in->strings, "complete");
-	in->windows = al_intern_or_question_marks(in->strings, "");
+	in->status =
+		al_intern_question_marks_if_no_memory(in->strings, "complete");
+	in->windows = al_intern_question_marks_if_no_memory(in->strings, "");
 	in->levels = in->first_and_last =
-		al_intern_or_question_marks(in->strings, p.levels);
+		al_intern_question_marks_if_no_memory(in->strings, p.levels);
 	in->n_processes = 1;
 	al_key_table_release(&p.functions);
 	return err;

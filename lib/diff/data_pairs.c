@@ -32,8 +32,8 @@ struct data_matcher {
 static const char *intern_base_name(const struct data_matcher *m,
 				    const char *path)
 {
-	return al_intern_or_question_marks(m->d->strings,
-					   al_path_base_name(path));
+	return al_intern_question_marks_if_no_memory(m->d->strings,
+						     al_path_base_name(path));
 }
 
 /* Fill m->lines with the lines of A that are paired with another line number in
@@ -104,7 +104,7 @@ static const char *intern_name_as_in_b(const struct data_matcher *m, int side,
 			 al_path_base_name(row->file), m->b_line[number]);
 		replace_first(name, old, new);
 	}
-	return al_intern_or_question_marks(m->d->strings, name);
+	return al_intern_question_marks_if_no_memory(m->d->strings, name);
 }
 
 static int add_row_to_pair(struct data_matcher *m, int side,

@@ -34,7 +34,7 @@ static const char *intern_normalized_name(struct al_intern *strings,
 	const char *normal = NULL;
 
 	if (copy != NULL)
-		normal = al_intern_or_question_marks(
+		normal = al_intern_question_marks_if_no_memory(
 			strings,
 			kind == OBJECT ? al_diff_drop_library_version(copy)
 				       : al_diff_normalize_function_name(copy));
@@ -165,7 +165,7 @@ static void mark_new_gone_same_functions(struct al_diff *d)
 static const char *intern_program_base_name(struct al_diff *d,
 					    const struct al_diff_input *in)
 {
-	return in->program ? al_intern_or_question_marks(
+	return in->program ? al_intern_question_marks_if_no_memory(
 				     d->strings, al_path_base_name(in->program))
 			   : NULL;
 }

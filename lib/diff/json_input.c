@@ -101,7 +101,7 @@ static const char *intern_json_string_or_null(struct al_diff_input *in,
 {
 	const char *s = json_string_value(json_object_get(map, key));
 
-	return s ? al_intern_or_question_marks(in->strings, s) : NULL;
+	return s ? al_intern_question_marks_if_no_memory(in->strings, s) : NULL;
 }
 
 static uint64_t get_number_or_zero(const json_t *map, const char *key)
@@ -129,7 +129,8 @@ static const char *join_and_intern_strings(struct al_diff_input *in,
 		fprintf(f, "%s%s", i ? separator : "",
 			json_string_value(json_array_get(list, i)) ?: "");
 	if (fclose(f) == 0)
-		joined = al_intern_or_question_marks(in->strings, text);
+		joined = al_intern_question_marks_if_no_memory(in->strings,
+							       text);
 	free(text);
 	return joined;
 }
@@ -210,7 +211,8 @@ static const char *intern_text_of_cache_levels(struct al_diff_input *in,
 			all_not_only_i1_d1_ll || n < 2 ? own ?: "?" : name[i]);
 	}
 	if (fclose(f) == 0)
-		result = al_intern_or_question_marks(in->strings, text);
+		result = al_intern_question_marks_if_no_memory(in->strings,
+							       text);
 	free(text);
 	return result;
 }
@@ -261,9 +263,9 @@ static void read_run_metadata(struct al_diff_input *in, const json_t *root)
 	in->valgrind = intern_json_string_or_null(in, alleria, "valgrind");
 	in->status = intern_json_string_or_null(in, run, "status");
 	in->reason = intern_json_string_or_null(in, run, "reason");
-	in->program =
-		program ? al_intern_or_question_marks(in->strings, program)
-			: NULL;
+	in->program = program ? al_intern_question_marks_if_no_memory(
+					in->strings, program)
+			      : NULL;
 	in->command = join_and_intern_strings(in, command, " ");
 	in->geometry = intern_json_string_or_null(
 		in, json_object_get(run, "geometry"), "options");

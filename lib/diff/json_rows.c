@@ -149,7 +149,7 @@ static const char *return_last_or_intern_token(struct reader *r,
 	    !last_string[t->bytes])
 		return last_string;
 	t->text[t->bytes] = '\0';
-	s = al_intern_or_question_marks(r->in->strings, t->text);
+	s = al_intern_question_marks_if_no_memory(r->in->strings, t->text);
 	t->text[t->bytes] = behind;
 	return s;
 }
@@ -389,7 +389,8 @@ int al_diff_read_json_rows_and_copy_rest(struct al_diff_input *in, char *text,
 	int err = 0;
 
 	*rest = NULL;
-	r.unknown_name = al_intern_or_question_marks(in->strings, "???");
+	r.unknown_name =
+		al_intern_question_marks_if_no_memory(in->strings, "???");
 	if (enter_object_advance_to_member(&r, "analyses") &&
 	    enter_object_advance_to_member(&r, "cache"))
 		err = read_functions_and_lines_lists(&r);

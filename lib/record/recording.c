@@ -139,7 +139,7 @@ void al_recording_write_queue_down_to_max(struct al_recording *r)
 {
 	int err = is_writing_to_profile_stopped(r)
 			  ? 0
-			  : pf_writer_write_queue_to_limit(r->writer);
+			  : pf_writer_write_until_queue_within_limit(r->writer);
 
 	if (err)
 		al_recording_fail_and_drop_queue(r, err);

@@ -308,7 +308,7 @@ static const char *intern_path_after_header(struct al_blocks *b,
 	if (r->bytes <= header_bytes ||
 	    memchr(path, 0, r->bytes - header_bytes) == NULL)
 		return NULL;
-	return al_intern_or_question_marks(b->strings, path);
+	return al_intern_question_marks_if_no_memory(b->strings, path);
 }
 
 static int store_path_of_next_block(struct al_blocks *b,

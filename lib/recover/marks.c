@@ -23,7 +23,7 @@ int al_marks_add_from_log_record(struct al_marks *m, struct al_intern *strings,
 	if (end == NULL || end - name > PT_MAX_NAME)
 		return -EPROTO;
 	mark = (struct al_mark){
-		.name = al_intern_or_question_marks(strings, name),
+		.name = al_intern_question_marks_if_no_memory(strings, name),
 		.start = r->start,
 		.size = r->size,
 		.kind = r->kind,

@@ -40,7 +40,8 @@ int al_plan_outcomes_add_record(
 		return -ENOMEM;
 	o->outcome[o->n++] = (struct al_plan_outcome){
 		.count = plan_outcome_record->count,
-		.suggestion = *near ? al_intern_or_question_marks(strings, near)
+		.suggestion = *near ? al_intern_question_marks_if_no_memory(
+					      strings, near)
 				    : NULL,
 		.kind = plan_outcome_record->what,
 		.number = plan_outcome_record->number,

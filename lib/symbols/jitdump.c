@@ -86,9 +86,9 @@ static int read_and_add_loaded_code_name(struct al_perfmap *m,
 	u.bytes[n] = '\0';
 	if (n <= sizeof(u.l) || u.bytes[sizeof(u.l)] == '\0')
 		return 0;
-	return al_perfmap_add(
-		m, u.l.address, u.l.bytes,
-		al_intern_or_question_marks(strings, u.bytes + sizeof(u.l)));
+	return al_perfmap_add(m, u.l.address, u.l.bytes,
+			      al_intern_question_marks_if_no_memory(
+				      strings, u.bytes + sizeof(u.l)));
 }
 
 /* Read the body of a move record, and add for the new address the name that was

@@ -69,8 +69,8 @@ const char *al_linetab_prepend_directory_and_intern(const char *raw,
 
 	if (raw[0] == '/' || !directory ||
 	    asprintf(&joined, "%s/%s", directory, raw) < 0)
-		return al_intern_or_question_marks(strings, raw);
-	path = al_intern_or_question_marks(strings, joined);
+		return al_intern_question_marks_if_no_memory(strings, raw);
+	path = al_intern_question_marks_if_no_memory(strings, joined);
 	free(joined);
 	return path;
 }
@@ -91,7 +91,7 @@ static void set_path_and_base_name_if_changed(struct file *file,
 	file->raw = raw_path_or_null;
 	file->path = al_linetab_prepend_directory_and_intern(
 		raw_path_or_null, file->home, strings);
-	file->name = al_intern_or_question_marks(
+	file->name = al_intern_question_marks_if_no_memory(
 		strings, slash ? slash + 1 : raw_path_or_null);
 }
 

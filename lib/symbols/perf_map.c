@@ -54,8 +54,8 @@ static int parse_line_and_add_name(struct al_perfmap *m, char *line,
 	if (strlen(field) > AL_PERFMAP_NAME)
 		field[AL_PERFMAP_NAME] = '\0';
 	return al_perfmap_add(m, start, size,
-			      al_intern_or_question_marks(strings, field)) ==
-			       -ENOMEM
+			      al_intern_question_marks_if_no_memory(
+				      strings, field)) == -ENOMEM
 		       ? -ENOMEM
 		       : 0;
 }

@@ -304,11 +304,12 @@ static void decode_demangle_and_intern_name(struct al_function *f,
 	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))
 		plain = cplus_demangle(name, DMGL_ANSI | DMGL_PARAMS);
 	if (plain)
-		f->name = al_intern_or_question_marks(strings, plain);
+		f->name = al_intern_question_marks_if_no_memory(strings, plain);
 	else if (is_name_of_caller_of_main(name))
-		f->name = al_intern_or_question_marks(strings, "(below main)");
+		f->name = al_intern_question_marks_if_no_memory(strings,
+								"(below main)");
 	else
-		f->name = al_intern_or_question_marks(strings, name);
+		f->name = al_intern_question_marks_if_no_memory(strings, name);
 	free(plain);
 	free(decoded);
 	f->is_final = true;

@@ -75,7 +75,7 @@ struct al_symbols *al_symbols_new(void)
 	pthread_cond_init(&s->changed, NULL);
 	al_intern_init(&s->strings);
 	al_file_facts_init(&s->file_facts);
-	s->unknown = al_intern_or_question_marks(&s->strings, "???");
+	s->unknown = al_intern_question_marks_if_no_memory(&s->strings, "???");
 	return s;
 }
 
@@ -128,7 +128,7 @@ void al_symbols_free(struct al_symbols *s)
 const char *al_symbols_intern_or_question_marks(struct al_symbols *s,
 						const char *string)
 {
-	return al_intern_or_question_marks(&s->strings, string);
+	return al_intern_question_marks_if_no_memory(&s->strings, string);
 }
 
 struct al_intern *al_symbols_intern_table(struct al_symbols *s)
@@ -194,7 +194,7 @@ static struct object *add_object(struct al_symbols *s,
 		free(o);
 		return NULL;
 	}
-	o->name = al_intern_or_question_marks(
+	o->name = al_intern_question_marks_if_no_memory(
 		&s->strings, slash ? slash + 1 : interned_path);
 	pthread_mutex_init(&o->lock, NULL);
 	s->object[s->n_objects++] = o;
@@ -286,7 +286,8 @@ static const char *intern_base_name(struct al_symbols *s, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	return slash ? al_intern_or_question_marks(&s->strings, slash + 1)
+	return slash ? al_intern_question_marks_if_no_memory(&s->strings,
+							     slash + 1)
 		     : path;
 }
 

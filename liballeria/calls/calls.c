@@ -197,7 +197,7 @@ static int pair_image_calls_until_damage(struct alleria_calls *c)
 /* Open the next image of the process and run the first pass over its log. An
    image whose recording plan intercepts no function has no calls: it is passed
    over and not opened. Return: 0; -errno. */
-static int advance_one_image(struct alleria_calls *c)
+static int open_next_image_and_pair_its_calls(struct alleria_calls *c)
 {
 	struct ap_stream *s = c->process->image[c->image];
 	struct ap_intercepts *intercepts = &c->intercepts[c->image];
@@ -280,7 +280,7 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 	*out = NULL;
 	while (c->stream || c->image < c->process->pub.images) {
 		if (!c->stream) {
-			more = advance_one_image(c);
+			more = open_next_image_and_pair_its_calls(c);
 		} else {
 			more = read_next_call_of_image_if_any(c);
 			if (more > 0 &&

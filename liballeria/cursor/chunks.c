@@ -219,7 +219,7 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 	c->log_offset = 0;
 	ap_position_forget_all_threads(c);
 	if (chunk_index > 0)
-		ap_position_set_unknown_of_chunk(c, NULL);
+		ap_position_set_chunk_threads_unknown(c, NULL);
 	c->stream = s;
 	c->emitted_begin = chunk_index > 0;
 	c->emitted_end = c->has_gap = c->reported_loss = false;
@@ -239,7 +239,7 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
    out because its first block is damaged or missing, if there is such an image
    and it was not reported yet. Return: 0; ALLERIA_E_DAMAGED if it was reported
    now. */
-static int report_lost_image_once(struct alleria_cursor *c)
+static int report_lost_exec_image_once(struct alleria_cursor *c)
 {
 	char text[ALLERIA_MESSAGE];
 
@@ -264,7 +264,7 @@ static int move_to_next_stream_of_passing_process(struct alleria_cursor *c)
 	       !ap_filter_passes_process(&c->filter, p->order[i]->pub.process))
 		i++;
 	if (i >= p->n_order)
-		return report_lost_image_once(c);
+		return report_lost_exec_image_once(c);
 	ap_cursor_move_to_chunk(c, p->order[i], 0);
 	return 1;
 }
@@ -334,7 +334,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		const struct pf_head *h = ap_chunk_head(s, c->chunk);
 
 		if (!chunk_may_pass_filter_set_bounds(c, h)) {
-			ap_position_set_unknown_of_chunk(c, h);
+			ap_position_set_chunk_threads_unknown(c, h);
 			set_next_chunk_and_expected_position(c, h);
 			continue;
 		}
@@ -401,7 +401,7 @@ static void emit_gap_and_image_end_events(struct alleria_cursor *c)
 /* At the end of a chunk, do one step: emit the event of the image's begin, open
    a chunk, emit the event of the image's end, or move to the next stream.
    Return: 1; 0 at the end of the profile; enum alleria_error. */
-static int advance_at_chunk_end(struct alleria_cursor *c)
+static int emit_image_event_or_open_next_chunk(struct alleria_cursor *c)
 {
 	int got;
 
@@ -450,7 +450,7 @@ static int decode_part_or_open_next_chunk_0_at_end(struct alleria_cursor *c)
 	int err;
 
 	if (c->next_unit >= c->end && !c->has_fault)
-		return advance_at_chunk_end(c);
+		return emit_image_event_or_open_next_chunk(c);
 	if (c->has_gap) {
 		emit_gap_event_clear_has_gap(c);
 		return 1;

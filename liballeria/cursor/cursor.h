@@ -391,8 +391,8 @@ void ap_position_forget_chunk_threads(struct alleria_cursor *,
 /* Record that the chunk with this head is skipped (NULL: all chunks before the
    cursor's next one), so that the positions of the threads that run in it are
    unknown and must be recomputed before they are used. */
-void ap_position_set_unknown_of_chunk(struct alleria_cursor *,
-				      const struct pf_head *);
+void ap_position_set_chunk_threads_unknown(struct alleria_cursor *,
+					   const struct pf_head *);
 
 /* For a cursor that returns branches, recompute the unknown positions of the
    threads that run in the next chunk, by decoding skipped chunks. After damage

@@ -148,9 +148,9 @@ static void end_open_threads(struct thread_list *t, const struct ap_process *a)
 
 /* List the threads of a process, with their counts. Return: 0; enum
    alleria_error. */
-static int list_and_count_threads_of_process(struct alleria_profile *p,
-					     struct ap_process *a,
-					     struct thread_list *t)
+static int list_threads_of_process_with_counts(struct alleria_profile *p,
+					       struct ap_process *a,
+					       struct thread_list *t)
 {
 	const uint32_t index = a->pub.index;
 	const struct alleria_filter filter = {.process = &index,
@@ -188,7 +188,7 @@ long alleria_threads(struct alleria_profile *p, uint32_t process,
 	pthread_mutex_lock(&p->lock);
 	known = a->thread;
 	pthread_mutex_unlock(&p->lock);
-	err = known ? 0 : list_and_count_threads_of_process(p, a, &t);
+	err = known ? 0 : list_threads_of_process_with_counts(p, a, &t);
 	pthread_mutex_lock(&p->lock);
 	if (!err && !a->thread) {
 		a->thread = t.thread;

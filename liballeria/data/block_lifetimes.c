@@ -17,12 +17,12 @@ struct block {
 				array; else 0 */
 };
 
-/* Return the size of one block for the choice of its type. @part_bytes: as in
-   struct block. */
-static struct al_typed_blocks typed_block_of_size(uint64_t size,
-						  uint64_t part_bytes)
+/* Return the size of one block for the choice of its type. @element_bytes_or_0:
+   as in struct block. */
+static struct al_typed_blocks
+make_typed_blocks_of_one_block(uint64_t size, uint64_t element_bytes_or_0)
 {
-	uint64_t element_bytes = part_bytes ? part_bytes : size;
+	uint64_t element_bytes = element_bytes_or_0 ? element_bytes_or_0 : size;
 
 	return (struct al_typed_blocks){1, element_bytes ? element_bytes : 1};
 }
@@ -47,14 +47,15 @@ static int add_block_and_end_objects_inside(struct ap_lifetimes *x,
 			.is_element = b->is_element,
 			.address = b->address,
 			.size = b->size,
-			.sizes = typed_block_of_size(b->size, b->part_bytes),
+			.sizes = make_typed_blocks_of_one_block(b->size,
+								b->part_bytes),
 			.thread = e->thread,
 			.site = b->site <= x->n_sites ? b->site : 0},
 		e);
 }
 
-int ap_lifetimes_add_block(struct ap_lifetimes *x,
-			   const struct ap_data_event *e)
+int ap_lifetimes_add_allocated_block(struct ap_lifetimes *x,
+				     const struct ap_data_event *e)
 {
 	bool is_element = e->kind == PT_ELEMENT_BORN;
 	bool is_of_pool = is_element && ap_data_event_word_or_0(e, 3) != 0;
@@ -134,7 +135,8 @@ static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 {
 	uint64_t start = range->start;
 	uint64_t last = ap_last_address_of_size_saturated(start, size);
-	struct al_typed_blocks resized = typed_block_of_size(size, 0);
+	struct al_typed_blocks resized =
+		make_typed_blocks_of_one_block(size, 0);
 	uint32_t object;
 	int err = 0;
 

@@ -13,7 +13,8 @@
 
 /* Apply a PT_BORN or PT_ELEMENT_BORN event: add a heap block or element.
    Return: 0; -ENOMEM. */
-int ap_lifetimes_add_block(struct ap_lifetimes *, const struct ap_data_event *);
+int ap_lifetimes_add_allocated_block(struct ap_lifetimes *,
+				     const struct ap_data_event *);
 
 /* Apply a PT_DIED or PT_ELEMENT_DIED event: end the heap block or element at
    its address, if one lives there. Return: 0; -ENOMEM. */

@@ -60,8 +60,8 @@ int ap_site_find_name_of_code(const struct alleria_data_map *,
 
 /* Return the line of the user's own code that the code with a name was inlined
    into, as in struct an_symbol; 0: none is known. */
-uint32_t ap_site_call_line_of_name_or_0(const struct alleria_data_map *,
-					const struct alleria_name *);
+uint32_t ap_site_inline_call_line_of_name_or_0(const struct alleria_data_map *,
+					       const struct alleria_name *);
 
 /* Find the function and line that contain the call before @return_address.
    Return: 0; enum alleria_error. */

@@ -24,9 +24,10 @@ static const char *intern_thread_stack_name(struct alleria_profile *p,
 /* Set name and object of memory that an allocator mapped to the name and the
    object file of the function that mapped it; unchanged if these are not known.
    */
-static void set_name_and_object_of_mapping_function(
-	const struct alleria_data_map *m, const struct ap_image_data *d,
-	const struct ap_data_object *o, struct alleria_data *out)
+static void set_name_and_object_to_mmap_caller(const struct alleria_data_map *m,
+					       const struct ap_image_data *d,
+					       const struct ap_data_object *o,
+					       struct alleria_data *out)
 {
 	const struct ap_data_site *site;
 	struct alleria_name name;
@@ -56,7 +57,7 @@ static void set_name_and_object_path_of_any_data(
 		out->name = ap_intern_or_question_marks(p, o->name);
 		out->object = ap_intern_or_question_marks(p, f->path);
 	} else if (o->kind == ALLERIA_DATA_ALLOCATOR) {
-		set_name_and_object_of_mapping_function(m, d, o, out);
+		set_name_and_object_to_mmap_caller(m, d, o, out);
 	} else if (o->kind != ALLERIA_DATA_HEAP &&
 		   o->kind != ALLERIA_DATA_POOL) {
 		out->name = o->name[0] ? ap_intern_or_question_marks(p, o->name)

@@ -26,8 +26,8 @@ int ap_site_find_name_of_code(const struct alleria_data_map *m,
 	return ap_alleria_error_of_negative_errno(err);
 }
 
-uint32_t ap_site_call_line_of_name_or_0(const struct alleria_data_map *m,
-					const struct alleria_name *name)
+uint32_t ap_site_inline_call_line_of_name_or_0(const struct alleria_data_map *m,
+					       const struct alleria_name *name)
 {
 	const struct ap_name *n;
 	uint32_t line;

@@ -97,10 +97,10 @@ find_accessed_structure_of_instr(struct alleria_profile *p,
 
 /* Store in *@number_plus_1 the number of the type that an instruction implies,
    plus 1; unchanged if it implies none. Return: 0; -ENOMEM. */
-static int find_or_add_structure_of_instr(struct tally *t,
-					  const struct ap_block *b,
-					  unsigned instr_index,
-					  uint32_t *number_plus_1)
+static int find_or_add_type_accessed_by_instr(struct tally *t,
+					      const struct ap_block *b,
+					      unsigned instr_index,
+					      uint32_t *number_plus_1)
 {
 	struct alleria_profile *p = t->map->profile;
 	const struct an_type *type =
@@ -135,8 +135,8 @@ alloc_structure_types_of_block_instrs(struct tally *t, const struct ap_block *b,
 		unsigned i = b->pub.access[k].code;
 
 		if (types[i] == 0)
-			err = find_or_add_structure_of_instr(t, b, i,
-							     &types[i]);
+			err = find_or_add_type_accessed_by_instr(t, b, i,
+								 &types[i]);
 		any |= types[i] != 0;
 	}
 	if (err || !any)
@@ -265,7 +265,7 @@ static int add_heap_type_votes_of_executions(struct tally *t,
 
 /* Read all executions of the profile and count the votes. Return: 0; -ENOMEM;
    enum alleria_error. */
-static int count_votes(struct tally *t)
+static int count_heap_type_votes_of_profile(struct tally *t)
 {
 	const struct alleria_execution *executions;
 	long n;
@@ -309,8 +309,8 @@ static int add_sites_of_votes(struct ap_heap_types *h, const struct tally *t)
 }
 
 /* Add the heap blocks and elements of an image to those of their sites. */
-static void add_blocks_to_voted_sites(struct ap_heap_types *h,
-				      const struct ap_image_data *d)
+static void add_heap_blocks_to_sites_with_votes(struct ap_heap_types *h,
+						const struct ap_image_data *d)
 {
 	for (uint32_t i = 0; i < d->lifetimes.n_objects; i++) {
 		const struct ap_data_object *o = &d->lifetimes.object[i];
@@ -328,9 +328,9 @@ static void add_blocks_to_voted_sites(struct ap_heap_types *h,
 
 /* Store the type of vote number @vote_number as that of its site if it precedes
    the one stored, or is equal to it and has a name that comes before. */
-static void store_type_of_site_if_vote_precedes(struct ap_heap_types *h,
-						const struct tally *t,
-						uint32_t vote_number)
+static void store_type_of_site_if_vote_ranks_higher(struct ap_heap_types *h,
+						    const struct tally *t,
+						    uint32_t vote_number)
 {
 	struct al_key site = site_of_vote(t, vote_number);
 	const struct al_key *type =
@@ -341,8 +341,8 @@ static void store_type_of_site_if_vote_precedes(struct ap_heap_types *h,
 	struct site_type *stored =
 		&h->type[al_key_table_find_index_or_minus_1(&h->sites, &site)];
 	int order = stored->name
-			    ? al_compare_types_of_blocks(&stored->blocks,
-							 &voted, &stored->type)
+			    ? al_compare_types_by_block_fit(
+				      &stored->blocks, &voted, &stored->type)
 			    : 1;
 
 	if (order > 0 || (order == 0 && strcmp(name, stored->name) < 0)) {
@@ -360,9 +360,9 @@ static int choose_types_of_voted_sites(struct ap_heap_types *h,
 	if (err)
 		return err;
 	for (uint32_t i = 0; i < t->map->n_images; i++)
-		add_blocks_to_voted_sites(h, &t->map->image[i]);
+		add_heap_blocks_to_sites_with_votes(h, &t->map->image[i]);
 	for (uint32_t i = 0; i < t->votes.n; i++)
-		store_type_of_site_if_vote_precedes(h, t, i);
+		store_type_of_site_if_vote_ranks_higher(h, t, i);
 	return 0;
 }
 
@@ -382,10 +382,10 @@ infer_types_of_all_sites_from_accesses(struct ap_heap_types *h,
 				       const struct alleria_data_map *m)
 {
 	struct tally t = {.map = m, .paths = &h->paths};
-	int err = ap_site_paths_build(&h->paths, m);
+	int err = ap_site_call_paths_build(&h->paths, m);
 
 	if (!err)
-		err = count_votes(&t);
+		err = count_heap_type_votes_of_profile(&t);
 	if (!err)
 		err = choose_types_of_voted_sites(h, &t);
 	if (err) {

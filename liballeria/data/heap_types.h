@@ -3,7 +3,7 @@
  * heap_types.h - infers the types of heap blocks and elements from the accesses
  *
  * The blocks of all sites with equal names have, of the types that accesses to
- * them imply, the one that al_compare_types_of_blocks() puts first; of equal
+ * them imply, the one that al_compare_types_by_block_fit() puts first; of equal
  * ones, the first by name. An access implies the structure that
  * al_symbols_find_accessed_structure() returns for its instruction.
  * --analyze=data infers types in this way, too.

@@ -315,7 +315,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 		return add_site_or_ignore_wrong_number(x, e);
 	case PT_BORN:
 	case PT_ELEMENT_BORN:
-		return ap_lifetimes_add_block(x, e);
+		return ap_lifetimes_add_allocated_block(x, e);
 	case PT_DIED:
 	case PT_ELEMENT_DIED:
 		return ap_lifetimes_end_block_if_live(x, e);

@@ -22,8 +22,9 @@ static const char *base_name_or_null(const struct alleria_data_map *m,
 /* Return the part of a frame's name that tells apart frames of one function:
    its line and the line @call_line that it was inlined into; if neither
    function nor line are known, its address in the object file. */
-static uint64_t number_of_lines_or_address(const struct alleria_name *name,
-					   uint32_t call_line)
+static uint64_t
+pack_line_and_call_line_or_address(const struct alleria_name *name,
+				   uint32_t call_line)
 {
 	bool is_unnamed = name->line == 0 && name->function != NULL &&
 			  strcmp(name->function, "???") == 0 &&
@@ -53,7 +54,7 @@ find_or_add_path_with_frame_appended(struct ap_site_paths *p,
 		return -ENOMEM;
 	number = al_key_table_find_or_add_index(
 		&p->paths, &(struct al_key){{*path_number, (uint64_t)number,
-					     number_of_lines_or_address(
+					     pack_line_and_call_line_or_address(
 						     name, call_line)}});
 	if (number == AL_KEY_TABLE_NO_MEMORY)
 		return -ENOMEM;
@@ -66,11 +67,11 @@ find_or_add_path_with_frame_appended(struct ap_site_paths *p,
    a name are not left out, but named by their addresses in their object files,
    or if these are not known, by one empty name. Return: 0;
    -ENOMEM. */
-static int find_or_add_path_of_site(struct ap_site_paths *p,
-				    const struct alleria_data_map *m,
-				    const struct ap_image_data *d,
-				    const struct ap_data_site *s,
-				    uint32_t *path_number)
+static int find_or_add_call_path_of_site(struct ap_site_paths *p,
+					 const struct alleria_data_map *m,
+					 const struct ap_image_data *d,
+					 const struct ap_data_site *s,
+					 uint32_t *path_number)
 {
 	int err = 0;
 
@@ -87,14 +88,15 @@ static int find_or_add_path_of_site(struct ap_site_paths *p,
 			name = (struct alleria_name){.line = 0};
 		err = find_or_add_path_with_frame_appended(
 			p, m, &name,
-			err ? 0 : ap_site_call_line_of_name_or_0(m, &name),
+			err ? 0
+			    : ap_site_inline_call_line_of_name_or_0(m, &name),
 			path_number);
 	}
 	return err;
 }
 
-int ap_site_paths_build(struct ap_site_paths *p,
-			const struct alleria_data_map *m)
+int ap_site_call_paths_build(struct ap_site_paths *p,
+			     const struct alleria_data_map *m)
 {
 	uint32_t n = 0;
 	int err = 0;
@@ -106,9 +108,9 @@ int ap_site_paths_build(struct ap_site_paths *p,
 		const struct ap_image_data *d = &m->image[i];
 
 		for (uint32_t k = 0; !err && k < d->lifetimes.n_sites; k++)
-			err = find_or_add_path_of_site(p, m, d,
-						       &d->lifetimes.site[k],
-						       &p->path_of_site[n++]);
+			err = find_or_add_call_path_of_site(
+				p, m, d, &d->lifetimes.site[k],
+				&p->path_of_site[n++]);
 	}
 	return err;
 }

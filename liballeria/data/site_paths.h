@@ -35,8 +35,8 @@ struct ap_site_paths {
 
 /* Number the paths (the named frames) of all sites, call stacks of allocations,
    of the map. Return: 0; -ENOMEM, with paths to release. */
-int ap_site_paths_build(struct ap_site_paths *,
-			const struct alleria_data_map *);
+int ap_site_call_paths_build(struct ap_site_paths *,
+			     const struct alleria_data_map *);
 void ap_site_paths_release(struct ap_site_paths *);
 
 #endif

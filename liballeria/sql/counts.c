@@ -65,16 +65,17 @@ void sq_counts_free(struct sq_counts *counts)
 }
 
 /* Return the number of a row's process, thread and source line in @places,
-   which are added if they are new; -1 if memory is short. @names: keys:
-   function, file, object. */
-static int64_t find_or_add_place(struct al_key_table *names,
-				 struct al_key_table *places,
-				 const struct sq_count_row *row)
+   which are added if they are new; -1 if memory is short.
+   @function_file_object_keys: keys: function, file, object. */
+static int64_t find_or_add_key_of_process_thread_line(
+	struct al_key_table *function_file_object_keys,
+	struct al_key_table *places, const struct sq_count_row *row)
 {
 	const struct al_key texts = {{(uintptr_t)row->function,
 				      (uintptr_t)row->file,
 				      (uintptr_t)row->object}};
-	int64_t text = al_key_table_find_or_add_index(names, &texts);
+	int64_t text = al_key_table_find_or_add_index(function_file_object_keys,
+						      &texts);
 	const struct al_key place = {
 		{(uint64_t)text << 32 | row->line,
 		 (uint64_t)row->process << 32 | row->thread}};
@@ -99,7 +100,8 @@ static struct sq_count_row *find_or_add_row(struct sq_counts *counts,
 		.object = name->object,
 	};
 	uint32_t n = counts->places.n;
-	int64_t i = find_or_add_place(&counts->names, &counts->places, &new);
+	int64_t i = find_or_add_key_of_process_thread_line(
+		&counts->names, &counts->places, &new);
 
 	if (i < 0 || al_array_reserve_zeroed(counts->row, counts->row_size,
 					     counts->places.n))
@@ -250,8 +252,9 @@ static int set_numbers_of_rows(struct sq_cursor *c)
 	int64_t number;
 
 	for (uint32_t i = 0; i < c->counts->places.n; i++) {
-		number = find_or_add_place(&c->opened->count_names,
-					   &c->opened->count_places, &row[i]);
+		number = find_or_add_key_of_process_thread_line(
+			&c->opened->count_names, &c->opened->count_places,
+			&row[i]);
 		if (number < 0)
 			return ALLERIA_E_MEMORY;
 		row[i].number = (uint64_t)number;

@@ -48,8 +48,9 @@ static const char *const states[] = {"complete", "lossy", "truncated",
 
 /* SQL function alleria_open(FILE): open the profile, make it the current one,
    and return the text of its status. */
-static void sql_open_current_profile(sqlite3_context *context, int arg_count,
-				     sqlite3_value **value)
+static void sql_open_profile_as_current_get_status(sqlite3_context *context,
+						   int arg_count,
+						   sqlite3_value **value)
 {
 	struct sq_profiles *all = sqlite3_user_data(context);
 	const char *path = (const char *)sqlite3_value_text(value[0]);
@@ -103,9 +104,9 @@ static void sql_return_damage_count(sqlite3_context *context, int arg_count,
 
 /* Return to SQLite how many object files of the current profile could not be
    read for the names of code; NULL without a current profile. */
-static void sql_return_unreadable_object_count(sqlite3_context *context,
-					       int arg_count,
-					       sqlite3_value **value)
+static void sql_return_unreadable_object_file_count(sqlite3_context *context,
+						    int arg_count,
+						    sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -164,13 +165,14 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 		return SQLITE_NOMEM;
 	all->users = 1;
 	err = register_sql_function(db, all, "alleria_open", 1,
-				    sql_open_current_profile);
+				    sql_open_profile_as_current_get_status);
 	if (!err)
 		err = register_sql_function(db, all, "alleria_damage", 0,
 					    sql_return_damage_count);
 	if (!err)
-		err = register_sql_function(db, all, "alleria_names_missing", 0,
-					    sql_return_unreadable_object_count);
+		err = register_sql_function(
+			db, all, "alleria_names_missing", 0,
+			sql_return_unreadable_object_file_count);
 	for (; !err && t->name; t++)
 		err = register_sql_table(db, all, t);
 	sq_profiles_drop_user_free_if_last(all);

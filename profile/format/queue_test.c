@@ -176,7 +176,7 @@ static void test_order(void)
 	wait_for_hang();
 	for (unsigned i = 1; i < BLOCKS / 2; i++)
 		add(i);
-	err = pf_writer_write_queue_to_limit(writer);
+	err = pf_writer_write_until_queue_within_limit(writer);
 	for (unsigned i = BLOCKS / 2; i < BLOCKS; i++)
 		err |= toy_file_write_block(writer, packer, i);
 	ok(err == 0, "while one writes others need not wait");
@@ -221,7 +221,8 @@ static void test_new(void)
 	start_new();
 	ok(access(toy_file_path, F_OK) < 0, "a block that waits makes no file");
 	add_end();
-	ok(pf_writer_write_queue_to_limit(writer) == 0, "writing does");
+	ok(pf_writer_write_until_queue_within_limit(writer) == 0,
+	   "writing does");
 	r = toy_file_open();
 	ok(r && pf_reader_state_with_damage(r).damage == PF_WHOLE,
 	   "with its end");
@@ -229,8 +230,8 @@ static void test_new(void)
 	end_writer();
 	start_new();
 	add_end();
-	is_u64((uint64_t)-pf_writer_write_queue_to_limit(writer), EEXIST,
-	       "where there is a file already, writing fails");
+	is_u64((uint64_t)-pf_writer_write_until_queue_within_limit(writer),
+	       EEXIST, "where there is a file already, writing fails");
 	end_writer();
 	is_u64(blocks_in_order(), 1, "and leaves it alone");
 }

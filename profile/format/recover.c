@@ -133,8 +133,8 @@ static void add_status_record_of_new_profile(const struct recovery *r,
 
 /* Add copies of the records of the old PF_DONE block to @a, but a new record
    PF_STATUS instead of the old one. Return: 0; -errno. */
-static int copy_old_done_records_with_new_status(struct recovery *r,
-						 struct pf_records *a)
+static int copy_end_of_run_records_with_new_status(struct recovery *r,
+						   struct pf_records *a)
 {
 	const char *status = NULL, *reason = "";
 	struct pf_fact_reader f;
@@ -172,7 +172,8 @@ static int build_and_pack_end_of_run_block(struct recovery *r,
 	int err = 0;
 
 	if (r->done)
-		err = copy_old_done_records_with_new_status(r, records_to_fill);
+		err = copy_end_of_run_records_with_new_status(r,
+							      records_to_fill);
 	else
 		add_status_record_of_new_profile(r, records_to_fill, NULL, "");
 	if (!err && records_to_fill->failed)
@@ -182,7 +183,7 @@ static int build_and_pack_end_of_run_block(struct recovery *r,
 				     records_to_fill->bytes, packed);
 }
 
-static int copy_or_build_done_block_and_finish(struct recovery *r)
+static int copy_or_build_end_block_and_finish(struct recovery *r)
 {
 	struct pf_records a = {0};
 	struct pf_packed packed;
@@ -213,7 +214,7 @@ static int copy_blocks_and_write_end(struct recovery *r)
 	err = copy_intact_blocks_count_lost(r);
 	if (!err && r->hook)
 		err = r->hook->add(r->hook->arg, r->reader, r->writer);
-	return err ? err : copy_or_build_done_block_and_finish(r);
+	return err ? err : copy_or_build_end_block_and_finish(r);
 }
 
 int pf_recover(const char *path, const char *out_path,

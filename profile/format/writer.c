@@ -235,7 +235,7 @@ static int append_block_and_index_if_full(struct pf_writer *w,
 /* Append a PF_DONE block with the status truncated and the text of @error, in
    place of the PF_DONE block with the head @done_head, which would report the
    run as complete. @error: -errno. Return: 0; -errno. */
-static int append_done_block_with_status_truncated(
+static int append_end_block_with_status_truncated(
 	struct pf_writer *w, const struct pf_head *done_head, int error)
 {
 	struct pf_records r = {0};
@@ -284,7 +284,7 @@ static int write_end_and_close_file(struct pf_writer *w,
 
 	if (!earlier_error)
 		earlier_error = append_block_and_index_if_full(w, done, false);
-	err = earlier_error ? append_done_block_with_status_truncated(
+	err = earlier_error ? append_end_block_with_status_truncated(
 				      w, &done->head, earlier_error)
 			    : 0;
 	if (!err)
@@ -445,7 +445,7 @@ static int write_queue_down_to_limit(struct pf_writer *w,
 	return err;
 }
 
-int pf_writer_write_queue_to_limit(struct pf_writer *w)
+int pf_writer_write_until_queue_within_limit(struct pf_writer *w)
 {
 	return write_queue_down_to_limit(w, PF_MAX_QUEUED);
 }
@@ -459,7 +459,7 @@ int pf_writer_queue_copy_then_write(struct pf_writer *w,
 				    const struct pf_packed *p)
 {
 	pf_writer_queue_or_free_if_failed(w, pf_block_new_copy(p));
-	return pf_writer_write_queue_to_limit(w);
+	return pf_writer_write_until_queue_within_limit(w);
 }
 
 int pf_writer_write_end_and_finish(struct pf_writer *w,

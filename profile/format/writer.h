@@ -10,15 +10,15 @@
  * A block is added to a queue and written later.
  * pf_writer_queue_or_free_if_failed() never waits for the file, so it may be
  * called under any lock. One of the threads that call
- * pf_writer_write_queue_to_limit() writes the queued blocks of
+ * pf_writer_write_until_queue_within_limit() writes the queued blocks of
  * all threads, in order. Hence no block stays unwritten if each thread calls
- * pf_writer_write_queue_to_limit() after
+ * pf_writer_write_until_queue_within_limit() after
  * pf_writer_queue_or_free_if_failed(), once its locks are released.
  *
  * If the queue has more than PF_MAX_QUEUED bytes,
- * pf_writer_write_queue_to_limit() waits. So the queue is
+ * pf_writer_write_until_queue_within_limit() waits. So the queue is
  * limited to that, plus the blocks that each thread adds between two calls of
- * pf_writer_write_queue_to_limit().
+ * pf_writer_write_until_queue_within_limit().
  *
  * Threads: any may pack, each with its own packer, add and write; locks inside.
  *          No lock is held while the file is created, written or closed. The
@@ -118,7 +118,7 @@ void pf_writer_queue_or_free_if_failed(struct pf_writer *, struct pf_block *);
 void pf_writer_queue_end_for_later_write(struct pf_writer *, struct pf_block *);
 
 /**
- * pf_writer_write_queue_to_limit() - Write all queued blocks,
+ * pf_writer_write_until_queue_within_limit() - Write all queued blocks,
  * unless another thread does so; then wait until at most PF_MAX_QUEUED bytes
  * are queued.
  *
@@ -126,15 +126,16 @@ void pf_writer_queue_end_for_later_write(struct pf_writer *, struct pf_block *);
  * Return: 0; -errno: the writer accepts no more blocks, see
  * pf_writer_first_error().
  */
-int pf_writer_write_queue_to_limit(struct pf_writer *);
+int pf_writer_write_until_queue_within_limit(struct pf_writer *);
 
 /* Wait until every block that was added has been written or dropped; write the
    queued blocks if no other thread does. Context and return value are those of
-   pf_writer_write_queue_to_limit(). */
+   pf_writer_write_until_queue_within_limit(). */
 int pf_writer_write_whole_queue(struct pf_writer *);
 
 /* Copy a packed block and add the copy to the queue, then call
-   pf_writer_write_queue_to_limit(), whose context and return value apply. */
+   pf_writer_write_until_queue_within_limit(), whose context and return value
+   apply. */
 int pf_writer_queue_copy_then_write(struct pf_writer *,
 				    const struct pf_packed *);
 
@@ -151,7 +152,7 @@ uint64_t pf_writer_bytes_written(struct pf_writer *);
 
 /* Add a copy of @done, the block PF_DONE, to the queue, and write the queue or
    wait until the file is finished. Return: 0; -errno as
-   pf_writer_write_queue_to_limit(). */
+   pf_writer_write_until_queue_within_limit(). */
 int pf_writer_write_end_and_finish(struct pf_writer *,
 				   const struct pf_packed *done);
 

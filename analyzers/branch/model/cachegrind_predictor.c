@@ -43,9 +43,9 @@ static inline uint8_t next_counter_byte_with_missed_flag(uint8_t counter_byte,
 	return (uint8_t)(table >> ((counter_byte + taken * 8) % 64));
 }
 
-static unsigned predict_train_directions(void *state,
-					 const struct an_directions *d,
-					 uint32_t *missed_directions)
+static unsigned
+predict_train_list_missed_directions(void *state, const struct an_directions *d,
+				     uint32_t *missed_directions)
 {
 	struct predictor *p = state;
 	uint32_t history = p->history, last = UINT32_MAX;
@@ -90,6 +90,6 @@ const struct an_branch_model an_branch_cachegrind = {
 	.name = "cachegrind",
 	.state_size = sizeof(struct predictor),
 	.cost = 1,
-	.predict_directions = predict_train_directions,
+	.predict_directions = predict_train_list_missed_directions,
 	.predict_target = predict_train_target_is_miss,
 };

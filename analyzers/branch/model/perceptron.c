@@ -111,9 +111,9 @@ static unsigned predict_train_branches_list_missed(struct predictor *p,
 	return n_missed;
 }
 
-static unsigned predict_train_directions(void *state,
-					 const struct an_directions *d,
-					 uint32_t *missed_directions)
+static unsigned
+predict_train_list_missed_directions(void *state, const struct an_directions *d,
+				     uint32_t *missed_directions)
 {
 	unsigned n_missed = 0;
 
@@ -135,5 +135,5 @@ const struct an_branch_model an_branch_perceptron = {
 	.state_size = sizeof(struct predictor),
 	.cost = 6,
 	.init = init_history_to_not_taken,
-	.predict_directions = predict_train_directions,
+	.predict_directions = predict_train_list_missed_directions,
 };

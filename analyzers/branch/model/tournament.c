@@ -39,9 +39,9 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 	return missed;
 }
 
-static unsigned predict_train_directions(void *state,
-					 const struct an_directions *d,
-					 uint32_t *missed)
+static unsigned
+predict_train_list_missed_directions(void *state, const struct an_directions *d,
+				     uint32_t *missed)
 {
 	return an_predict_directions_one_by_one(
 		state, d, missed, predict_train_direction_is_miss);
@@ -53,5 +53,5 @@ const struct an_branch_model an_branch_tournament = {
 	.name = "tournament",
 	.state_size = sizeof(struct predictor),
 	.cost = 5,
-	.predict_directions = predict_train_directions,
+	.predict_directions = predict_train_list_missed_directions,
 };

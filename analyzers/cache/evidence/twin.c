@@ -49,8 +49,8 @@ static bool use_line_is_miss(struct twin *t, uint64_t line)
 
 /* Simulate a use of each line of access @a in the twin. Return: whether any of
    these lines was missing. */
-static bool simulate_access_in_twin(struct twin *t,
-				    const struct an_observed_access *a)
+static bool simulate_access_in_twin_is_miss(struct twin *t,
+					    const struct an_observed_access *a)
 {
 	bool missed = false;
 
@@ -69,7 +69,7 @@ count_fully_assoc_misses_by_site(void *state,
 	if (al_array_reserve_zeroed(t->misses, t->size, n_sites) != 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < access_count; i++)
-		if (simulate_access_in_twin(t, &access[i]) &&
+		if (simulate_access_in_twin_is_miss(t, &access[i]) &&
 		    access[i].site != AN_NO_SITE)
 			t->misses[access[i].site]++;
 	return 0;

@@ -361,8 +361,8 @@ void an_compiler_simulate_batch(const struct an_compiler *c,
 	f->clock = frame->clock;
 }
 
-void an_compiler_list_line_uses(const struct an_compiler *c,
-				struct an_jit_frame *frame)
+void an_compiler_run_code_to_list_line_uses(const struct an_compiler *c,
+					    struct an_jit_frame *frame)
 {
 	void (*start)(struct an_jit_frame *, const struct an_exec *);
 
@@ -410,8 +410,8 @@ void an_compiler_simulate_batch(const struct an_compiler *c,
 	(void)frame;
 }
 
-void an_compiler_list_line_uses(const struct an_compiler *c,
-				struct an_jit_frame *frame)
+void an_compiler_run_code_to_list_line_uses(const struct an_compiler *c,
+					    struct an_jit_frame *frame)
 {
 	(void)c;
 	(void)frame;

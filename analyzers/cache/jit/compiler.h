@@ -3,7 +3,7 @@
  * compiler.h - compiles the data plans of blocks (their runs of accesses) to
  * machine code
  *
- * Threads: one at a time, except an_compiler_list_line_uses().
+ * Threads: one at a time, except an_compiler_run_code_to_list_line_uses().
  *
  * A block that is executed often gets machine code of its own: it checks for
  * each run whether its line is where the hint says, stores the time of use, and
@@ -49,7 +49,7 @@ struct an_jit_frame {
 
 	/* First struct of the union: set by an_compiler_simulate_batch(),
 	   arrays of the simulated level. Second struct: set by the caller of
-	   an_compiler_list_line_uses(), see
+	   an_compiler_run_code_to_list_line_uses(), see
 	   analyzers/cache/parallel/scatter.c. */
 	union {
 		struct {
@@ -73,7 +73,7 @@ struct an_jit_frame {
 	};
 
 	/* Set by an_compiler_simulate_batch(), or by the caller of
-	   an_compiler_list_line_uses(): */
+	   an_compiler_run_code_to_list_line_uses(): */
 	uint64_t hints; /* mask of line numbers: of the level's hints, less than
 			   2^32; or of an_partition_inflight.last_use, as given
 			   to an_compiler_count_block_compile_if_hot() */
@@ -84,7 +84,8 @@ struct an_jit_frame {
 				     stores where it stopped */
 
 	/* Set by the caller of the compiled code: */
-	struct an_l1 *l1; /* NULL with an_compiler_list_line_uses() */
+	struct an_l1
+		*l1; /* NULL with an_compiler_run_code_to_list_line_uses() */
 	const struct an_batch *batch;
 	const struct an_plan *plan; /* by block. This and the next three members
 				       are used by the callbacks only. */
@@ -163,8 +164,8 @@ void an_compiler_simulate_batch(const struct an_compiler *,
    frame->entry must be the compiler's `entry` at the time when
    an_compiler_can_compile_ensure_entries() returned. Context: any thread, even
    while another one compiles. */
-void an_compiler_list_line_uses(const struct an_compiler *,
-				struct an_jit_frame *);
+void an_compiler_run_code_to_list_line_uses(const struct an_compiler *,
+					    struct an_jit_frame *);
 
 /* Free the arrays; the memory of the code belongs to the host of the
    analysis. */

@@ -287,7 +287,8 @@ static int list_batch_line_uses_compiled_and_flush(struct use_buffer *p,
 
 	while (frame.next < frame.end && !err) {
 		sync_jit_frame_from_use_buffer(&frame, p);
-		an_compiler_list_line_uses(&p->sim->compiler, &frame);
+		an_compiler_run_code_to_list_line_uses(&p->sim->compiler,
+						       &frame);
 		err = move_buffered_uses_to_partition_lists(
 			sync_use_buffer_from_jit_frame(&frame));
 	}

@@ -416,5 +416,5 @@ const char *al_type_intern_name(Dwarf_Die *type, struct al_intern *strings)
 		if (dwarf_peel_type(&element, &peeled) == 0)
 			element = peeled;
 	format_type_name(&element, name, 0);
-	return al_intern_or_question_marks(strings, name);
+	return al_intern_question_marks_if_no_memory(strings, name);
 }

@@ -56,7 +56,7 @@ static void append_member_unless_full_or_empty(struct members *m,
 	extend_hash_with_member(m, offset, size, name);
 	m->member[m->n++] = (struct an_type_member){
 		(uint32_t)offset, (uint32_t)size,
-		al_intern_or_question_marks(m->strings, name)};
+		al_intern_question_marks_if_no_memory(m->strings, name)};
 }
 
 /* Set @out to the unsigned value of attribute @attribute_name (DW_AT_...) of an
@@ -117,7 +117,7 @@ static void append_members_of_value(struct members *m, Dwarf_Die *type,
 	if (size == 0 && dwarf_tag(type) == DW_TAG_array_type && depth > 0 &&
 	    offset <= UINT32_MAX) {
 		m->flexible_member =
-			al_intern_or_question_marks(m->strings, text);
+			al_intern_question_marks_if_no_memory(m->strings, text);
 		m->flexible_offset = (uint32_t)offset;
 		extend_hash_with_member(m, offset, 0, text);
 	}
@@ -264,7 +264,7 @@ static void extend_member_and_append_name(struct members *m,
 	char name[AL_MAX_TYPE_NAME];
 
 	snprintf(name, sizeof(name), "%s, %s", to->name, other->name);
-	to->name = al_intern_or_question_marks(m->strings, name);
+	to->name = al_intern_question_marks_if_no_memory(m->strings, name);
 	if (end > to->offset + to->size)
 		to->size = end - to->offset;
 }
@@ -368,7 +368,7 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 	if (al_type_is_structure_or_union(&element))
 		al_type_format_declaration_place(&element, declaration);
 	if (result != NULL)
-		result->declaration =
-			al_intern_or_question_marks(strings, declaration);
+		result->declaration = al_intern_question_marks_if_no_memory(
+			strings, declaration);
 	return result;
 }
