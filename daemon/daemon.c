@@ -218,7 +218,7 @@ static bool is_any_client_being_recorded(const struct dm_daemon *d)
 	return false;
 }
 
-void dm_reporting_begin_and_wait(struct dm_daemon *d)
+void dm_reporting_begin_wait_recordings_end(struct dm_daemon *d)
 {
 	d->reporting = true;
 	while (is_any_client_being_recorded(d))
@@ -241,7 +241,7 @@ static void stop_clients_wait_and_set_reporting(struct dm_daemon *d)
 	dm_lock(d);
 	if (is_any_client_being_recorded(d))
 		request_clients_stop(d, false);
-	dm_reporting_begin_and_wait(d);
+	dm_reporting_begin_wait_recordings_end(d);
 	dm_unlock(d);
 }
 
@@ -269,13 +269,13 @@ dm_daemon_stop_clients_save_print_report(struct dm_daemon *d,
 	return unwritten;
 }
 
-struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *d)
+struct al_pipeline dm_daemon_get_time_and_buffer_usage(struct dm_daemon *d)
 {
 	struct al_pipeline p;
 
 	dm_lock(d);
 	dm_daemon_store_times_in_run(d);
-	p = al_run_pipeline_usage(d->run);
+	p = al_run_time_and_buffer_usage(d->run);
 	dm_unlock(d);
 	return p;
 }

@@ -79,7 +79,7 @@ dm_daemon_stop_clients_save_print_report(struct dm_daemon *,
 /* Store the elapsed time and the workers' times in the run, and return the
    figures of its pipeline: times, buffers and unused bytes. Call this after
    dm_daemon_wait_clients_end_saved(). */
-struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *);
+struct al_pipeline dm_daemon_get_time_and_buffer_usage(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see
    al_run_is_fully_recorded_and_analysed(). */
@@ -129,13 +129,14 @@ struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *);
  */
 
 /**
- * dm_private_daemon_send_reports() - For at most @timeout_ms,
+ * dm_private_daemon_send_reports_has_more() - For at most @timeout_ms,
  * send reports to tools whose programs end.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are
  *         written.
  */
-bool dm_private_daemon_send_reports(struct dm_daemon *, unsigned timeout_ms);
+bool dm_private_daemon_send_reports_has_more(struct dm_daemon *,
+					     unsigned timeout_ms);
 
 #endif

@@ -197,7 +197,7 @@ static int serve_private_until_done(struct dm_daemon *d,
 {
 	redirect_stderr_to_null();
 	dm_set_output_interrupt_signals(stop_clients_signals);
-	while (dm_private_daemon_send_reports(d, CHECK_MS)) {
+	while (dm_private_daemon_send_reports_has_more(d, CHECK_MS)) {
 		struct dm_received_signal first =
 			wait_for_signal(stop_clients_signals, 0);
 

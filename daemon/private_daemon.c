@@ -59,8 +59,8 @@ static void print_json_report(struct dm_daemon *d, FILE *out)
 }
 
 /* Write the results that go to files, and end the profiles. Context: between
-   dm_reporting_begin_and_wait() and dm_reporting_clear_flag_wake_server(), lock
-   not held. */
+   dm_reporting_begin_wait_recordings_end() and
+   dm_reporting_clear_flag_wake_server(), lock not held. */
 static void save_result_files_end_profiles(struct dm_daemon *d)
 {
 	al_blocking_check();
@@ -98,7 +98,7 @@ static void save_files_and_send_report(struct dm_daemon *d,
 {
 	struct dm_text json, report;
 
-	dm_reporting_begin_and_wait(d);
+	dm_reporting_begin_wait_recordings_end(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
 	make_in_memory_json_and_text_reports(d, &json, &report);
@@ -149,12 +149,12 @@ static bool has_clients_or_waits_for_first_client(const struct dm_daemon *d)
    to receive it. If a tool's wait for the report was interrupted, only the
    files are written, because that tool has printed that there is no report.
    Context: lock held, released meanwhile. */
-static void save_files_and_print_to_options_report(struct dm_daemon *d)
+static void save_files_print_report_to_given_stream(struct dm_daemon *d)
 {
 	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
 	bool was_cut = d->report_was_cut;
 
-	dm_reporting_begin_and_wait(d);
+	dm_reporting_begin_wait_recordings_end(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
 	if (out && was_cut)
@@ -167,7 +167,8 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 	dm_reporting_clear_flag_wake_server(d);
 }
 
-bool dm_private_daemon_send_reports(struct dm_daemon *d, unsigned timeout_ms)
+bool dm_private_daemon_send_reports_has_more(struct dm_daemon *d,
+					     unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS;
 	struct dm_client *last;
@@ -183,7 +184,7 @@ bool dm_private_daemon_send_reports(struct dm_daemon *d, unsigned timeout_ms)
 			dm_wait_for_changed_signal_or_timeout(d, timeout_ms);
 	}
 	if (!needed && d->n_streams && !d->report_queued)
-		save_files_and_print_to_options_report(d);
+		save_files_print_report_to_given_stream(d);
 	dm_unlock(d);
 	return needed;
 }

@@ -24,7 +24,7 @@ static bool serve(void)
 	int i;
 
 	for (i = 0; i < 100; i++)
-		if (!dm_private_daemon_send_reports(d, 100))
+		if (!dm_private_daemon_send_reports_has_more(d, 100))
 			return true;
 	return false;
 }

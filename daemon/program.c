@@ -224,7 +224,7 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 	return 0;
 }
 
-void dm_program_abandon_outputs_on_signal(struct dm_program *p)
+void dm_program_set_outputs_interruptible(struct dm_program *p)
 {
 	dm_set_output_interrupt_signals(&p->ending_signals);
 }

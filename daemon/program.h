@@ -66,6 +66,6 @@ int dm_program_run_and_wait_analysis(struct dm_program *, struct dm_daemon *,
 /* Make a signal in ending_signals other than SIGCHLD abandon outputs that
    block. Call it after dm_program_run_and_wait_analysis(), when only the report
    is left to be written. */
-void dm_program_abandon_outputs_on_signal(struct dm_program *);
+void dm_program_set_outputs_interruptible(struct dm_program *);
 
 #endif

@@ -105,7 +105,7 @@ static bool will_no_other_daemon_client_send_bye(const struct dm_client *c)
 /* Handle a tool's first PT_MSG_BYE. A private daemon immediately sends
    this tool an empty report if another tool will still send PT_MSG_BYE: only
    the last tool waits for the report of the run. Context: lock held. */
-static void handle_first_bye(struct dm_client *c)
+static void apply_bye_send_empty_report_if_not_last(struct dm_client *c)
 {
 	if (!dm_client_try_apply_event(c, DM_EV_BYE))
 		return;
@@ -121,7 +121,7 @@ static void handle_first_bye(struct dm_client *c)
 /* Handle the end of a connection that the tool closed: free a client that has
    no ring yet; else end its input and note a report that was cut. Context: lock
    held. */
-static void handle_connection_closed_by_tool(struct dm_client *c)
+static void free_or_end_input_of_closed_client(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
 		remove_and_free_client(c);
@@ -144,11 +144,11 @@ static void handle_connection_closed_by_tool(struct dm_client *c)
 /* Handle a tool's second PT_MSG_BYE, by which it ends its wait for its report:
    note that the report was abandoned, unless it was sent completely, and close
    the connection. Context: lock held. */
-static void handle_second_bye(struct dm_client *c)
+static void close_connection_after_second_bye(struct dm_client *c)
 {
 	if (c->machine.tool == DM_LEAVING || dm_report_is_not_fully_sent(c))
 		c->daemon->report_was_abandoned = true;
-	handle_connection_closed_by_tool(c);
+	free_or_end_input_of_closed_client(c);
 }
 
 /* Whether the ring reader need not be posted for a message: it waits until a
@@ -170,7 +170,7 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 
 	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE &&
 	    dm_has_tool_sent_bye(c)) {
-		handle_second_bye(c);
+		close_connection_after_second_bye(c);
 		return;
 	}
 	if (c->stage >= DM_EXECED)
@@ -180,9 +180,9 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 	} else if (m->type == PT_MSG_WAIT &&
 		   dm_client_try_apply_event(c, DM_EV_ASK)) {
 		c->wait_value = m->value;
-		dm_client_send_ring_room(c, false);
+		dm_client_answer_wait_if_ring_has_room(c, false);
 	} else if (m->type == PT_MSG_BYE) {
-		handle_first_bye(c);
+		apply_bye_send_empty_report_if_not_last(c);
 	} else if (m->type == PT_MSG_DECODE) {
 		dm_answer_decode_request(c, m, bytes);
 		if (!c->fault)
@@ -225,7 +225,7 @@ static void receive_and_handle_packet(struct dm_client *c)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		n = 0; /* there is no packet */
 	else if (n <= 0)
-		handle_connection_closed_by_tool(c);
+		free_or_end_input_of_closed_client(c);
 	else if (c->stage == DM_SILENT)
 		handle_first_packet_hello_or_command(c, packet, bytes);
 	else if (c->stage == DM_WAITING)
@@ -267,8 +267,8 @@ static void refuse_or_end_client_at_daemon_stop(struct dm_client *c)
 
 /* Handle the client's deadline; try again to admit it; free it if it is unused.
    Return: whether this must be repeated later. Context: lock held. */
-static bool handle_client_at_tick_is_pending(struct dm_client *c,
-					     uint64_t now_ns)
+static bool apply_client_deadline_is_still_pending(struct dm_client *c,
+						   uint64_t now_ns)
 {
 	int status;
 
@@ -306,7 +306,7 @@ static bool handle_client_at_tick_is_pending(struct dm_client *c,
 /* Handle the deadlines of all clients, and retry sends for which the kernel had
    no memory. If the daemon stops, end the clients and close the listening
    socket. Watch the listening socket again if accept_ns has passed. */
-static void handle_clients_at_tick(struct dm_daemon *d)
+static void apply_client_deadlines_and_retry_sends(struct dm_daemon *d)
 {
 	struct dm_client *c, *next;
 	bool pending = false;
@@ -322,7 +322,8 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 		if (d->stopping)
 			refuse_or_end_client_at_daemon_stop(c);
 		else
-			pending |= handle_client_at_tick_is_pending(c, now);
+			pending |=
+				apply_client_deadline_is_still_pending(c, now);
 	}
 	d->has_pending_clients |= pending || (d->stopping && d->clients);
 	if (d->stopping) {
@@ -334,9 +335,9 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 		dm_accept_set_listener_watched(d, true);
 }
 
-/* Return the milliseconds until handle_clients_at_tick() must be called:
-   TICK_MS if clients are pending or the listening socket is not watched; -1:
-   only after an event; -2: the server shall end. */
+/* Return the milliseconds until apply_client_deadlines_and_retry_sends() must
+   be called: TICK_MS if clients are pending or the listening socket is not
+   watched; -1: only after an event; -2: the server shall end. */
 static int get_epoll_timeout_ms_or_quit_code(struct dm_daemon *d)
 {
 	int ms;
@@ -407,7 +408,7 @@ void *dm_server_main(void *daemon)
 		for (i = 0; i < n; i++)
 			handle_listener_wake_or_client_event(
 				d, events[i].data.ptr, events[i].events);
-		handle_clients_at_tick(d);
+		apply_client_deadlines_and_retry_sends(d);
 	}
 	return NULL;
 }

@@ -144,8 +144,8 @@ int ap_find_or_add_window_set_of_lanes(struct ap_stream *s, uint64_t lane_mask,
 				       uint32_t *set_number)
 {
 	struct alleria_profile *p = s->profile;
-	uint64_t set = al_lanes_windows_of_nonwarm_lanes(&s->thread_filters,
-							 lane_mask);
+	uint64_t set = al_lanes_windows_of_nonwarmup_lanes(&s->thread_filters,
+							   lane_mask);
 	void *bigger;
 
 	*set_number = 0;

@@ -122,7 +122,7 @@ run_and_report_under_daemon(struct cl_run_options *p,
 	cl_status_erase_line(&line);
 	free(argv);
 	if (!err) {
-		dm_program_abandon_outputs_on_signal(program);
+		dm_program_set_outputs_interruptible(program);
 		return save_and_print_report_get_status(p, program_output, d,
 							status);
 	}

@@ -171,7 +171,7 @@ static int run_and_measure_under_daemon(struct tuning *t,
 	lseek(STDIN_FILENO, 0, SEEK_SET);
 	err = dm_program_run_and_wait_analysis(program, d, argv, TICK_MS,
 					       do_nothing, NULL, &status);
-	*figures = dm_daemon_store_times_and_get_pipeline(d);
+	*figures = dm_daemon_get_time_and_buffer_usage(d);
 	figures->wall_ns = dm_now_ns() - start;
 	free(argv);
 	if (err)

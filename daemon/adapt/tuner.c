@@ -118,7 +118,7 @@ static double average_with_previous_share(double previous_share, uint64_t ns,
 /* End a period: measure the idle time of the workers and the waiting time of
    the programs in it, decide on the numbers of workers and buffers, apply the
    decision, and add it to the run. Context: lock held. */
-static void adapt_workers_buffers_add_to_run(struct tuner *t)
+static void adapt_worker_buffer_counts_log_decision(struct tuner *t)
 {
 	struct dm_daemon *d = t->daemon;
 	struct al_decision log = {.phase_before = t->machine.phase};
@@ -176,7 +176,7 @@ static void *adapt_each_period_until_quit(void *daemon)
 			measure_period_and_begin_next(
 				&t, &(struct al_decision){.phase_before = 0});
 		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
-			adapt_workers_buffers_add_to_run(&t);
+			adapt_worker_buffer_counts_log_decision(&t);
 		}
 		sleep_until_period_end_or_change(&t, period_ns);
 	}

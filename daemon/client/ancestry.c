@@ -26,7 +26,8 @@ dm_ancestry_find_fork_parent_by_token(const struct dm_client *c)
 	return p && p->stream && has_token_of_parent(c, p) ? p : NULL;
 }
 
-struct al_process *dm_ancestry_find_execed_process(const struct dm_client *c)
+struct al_process *
+dm_ancestry_find_process_before_exec(const struct dm_client *c)
 {
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
@@ -86,7 +87,7 @@ void dm_ancestry_end_process_as_lossy(const struct dm_client *c,
 				      const char *reason)
 {
 	struct al_run *run = c->daemon->run;
-	struct al_process *p = dm_ancestry_find_execed_process(c);
+	struct al_process *p = dm_ancestry_find_process_before_exec(c);
 
 	if (!p && dm_ancestry_find_fork_parent_by_token(c)) {
 		p = al_run_add_process(run, c->pid,

@@ -25,7 +25,8 @@ dm_ancestry_find_fork_parent_by_token(const struct dm_client *c);
 
 /* Return the recorded process, still alive, of which @c is a later image (after
    an exec); NULL: there is none, or @c was forked. */
-struct al_process *dm_ancestry_find_execed_process(const struct dm_client *c);
+struct al_process *
+dm_ancestry_find_process_before_exec(const struct dm_client *c);
 
 /* Return the recorded process that is the parent of the process of @c, or
    NULL. */

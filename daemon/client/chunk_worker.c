@@ -14,7 +14,7 @@
 #include "daemon/client/connection.h"
 #include "daemon/client/state.h"
 
-void dm_chunk_workers_post_idle(struct dm_client *c, unsigned max_count)
+void dm_chunk_workers_post_idle_to_pool(struct dm_client *c, unsigned max_count)
 {
 	for (; max_count > 0 && c->idle_chunk_workers != NULL; max_count--) {
 		struct dm_chunk_worker *h = c->idle_chunk_workers;
@@ -33,7 +33,7 @@ static void release_oldest_chunk(struct dm_client *c)
 {
 	dm_ring_mark_oldest_chunk_released(&c->ring);
 	c->analysed++;
-	dm_client_send_ring_room(c, false);
+	dm_client_answer_wait_if_ring_has_room(c, false);
 	dm_client_apply_event_or_abort(c, DM_EV_FEED);
 	dm_workers_post_task_unless_queued(&c->daemon->workers,
 					   &c->ring_reader);
@@ -84,7 +84,7 @@ bool dm_chunk_worker_run_job_has_more_jobs(struct dm_task *task,
 		release_oldest_chunk(c);
 	jobs = al_stream_count_runnable_jobs(c->stream);
 	if (jobs > 0)
-		dm_chunk_workers_post_idle(c, jobs - 1);
+		dm_chunk_workers_post_idle_to_pool(c, jobs - 1);
 	else
 		add_to_idle_chunk_workers_of_client(h);
 	dm_unlock(d);

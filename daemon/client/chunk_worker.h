@@ -14,7 +14,7 @@ struct dm_worker;
 
 /* Queue the tasks of at most @max_count idle chunk workers of the client for
    worker threads; each task executes one job. Context: lock held. */
-void dm_chunk_workers_post_idle(struct dm_client *, unsigned max_count);
+void dm_chunk_workers_post_idle_to_pool(struct dm_client *, unsigned max_count);
 
 /* Execute one job of the client's analysis, if there is one. Return: whether
    another job can begin now. The type is dm_turn_fn. */

@@ -135,9 +135,10 @@ void dm_client_set_fault_and_close_connection(struct dm_client *c,
 	dm_client_close_connection_if_open(c);
 }
 
-void dm_client_send_ring_room(struct dm_client *c, bool log_was_read)
+void dm_client_answer_wait_if_ring_has_room(struct dm_client *c,
+					    bool has_log_room)
 {
-	bool room = c->wait_value == UINT64_MAX ? log_was_read
+	bool room = c->wait_value == UINT64_MAX ? has_log_room
 						: c->analysed > c->wait_value;
 
 	if (c->machine.tool != DM_ASKS || !room)

@@ -142,7 +142,7 @@ static void store_tool_figures_and_losses_in_process(struct dm_client *c,
 
 	dm_ring_read_program_title(&c->ring, title);
 	al_process_set_title(c->process, title);
-	al_process_store_env_variables_hash_once(
+	al_process_set_environment_once(
 		c->process, &(struct al_environment){f->environment_variables,
 						     f->environment_bytes,
 						     f->environment_hash});
@@ -180,7 +180,7 @@ static void set_process_truncated_and_ended_by_exec(struct dm_client *c)
 /* After the end of a process: queue its JSON document, remove the link from its
    process id to the daemon's socket, and send the event PT_EVENT_TERMINATION to
    the other processes of its tree. Context: lock held. */
-static void handle_process_end(struct dm_client *c)
+static void queue_json_and_announce_process_end(struct dm_client *c)
 {
 	dm_documents_queue_process_json(c->daemon, c->process);
 	dm_runtime_remove_pid_link_to_socket(c->daemon->directory, c->pid,
@@ -226,7 +226,7 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_apply_event_or_abort(c, event);
 	if (c->stage == DM_ENDED)
-		handle_process_end(c);
+		queue_json_and_announce_process_end(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_close_connection_if_open(c);
 	d->ring_bytes -= c->ring.allocated;
@@ -244,6 +244,6 @@ void dm_client_end_process_without_next_image(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_apply_event_or_abort(c, DM_EV_SUCCEEDED);
-	handle_process_end(c);
+	queue_json_and_announce_process_end(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -28,8 +28,9 @@ static bool is_sent_message_counted_as_command(const struct pt_message *m)
 /* After a message was sent: if it reports an event (PT_MSG_HAPPENED), clear the
    bit that marks the event as queued; increment the ring's count of commands
    unless the message is not counted. */
-static void account_for_sent_message(struct dm_client *c,
-				     const struct pt_message *sent_message)
+static void
+clear_event_bit_and_count_sent_command(struct dm_client *c,
+				       const struct pt_message *sent_message)
 {
 	if (sent_message->type == PT_MSG_HAPPENED)
 		c->reported_events[sent_message->value / 8] &=
@@ -49,7 +50,7 @@ static bool send_first_command_return_false_if_full(struct dm_client *c)
 	enum dm_send_result result = dm_client_send_without_blocking(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
-		account_for_sent_message(c, &command->message);
+		clear_event_bit_and_count_sent_command(c, &command->message);
 	return result != DM_FULL;
 }
 

@@ -83,7 +83,8 @@ static void pass_oldest_chunk_to_analysis(struct dm_client *c)
 		c->stream, dm_ring_start_of_oldest_unconsumed_chunk(&c->ring),
 		c->ring.shape.chunk_bytes, 0);
 	dm_ring_increment_local_consumed_chunks(&c->ring);
-	dm_chunk_workers_post_idle(c, al_stream_count_runnable_jobs(c->stream));
+	dm_chunk_workers_post_idle_to_pool(
+		c, al_stream_count_runnable_jobs(c->stream));
 	dm_unlock(c->daemon);
 }
 
@@ -153,8 +154,8 @@ static bool has_read_all_chunks(const struct dm_client *c)
 /* Read the new part of the log, and pass a published chunk to the analysis if
    there is one and fewer than the maximum are in flight. @analysed: number of
    chunks whose analysis is finished. Return: 0; -errno. */
-static int read_log_and_pass_chunk(struct dm_client *c, uint64_t analysed,
-				   void *scratch)
+static int read_log_and_pass_chunk_to_analysis(struct dm_client *c,
+					       uint64_t analysed, void *scratch)
 {
 	int err = dm_ring_reader_read_new_log(c, scratch);
 
@@ -169,8 +170,9 @@ static int read_log_and_pass_chunk(struct dm_client *c, uint64_t analysed,
    analysis. If the input is over and all published chunks are analysed, analyse
    the log and the unpublished units instead. Also grow the ring if that was
    requested. Return: 0; -errno. */
-static int analyse_turn_input(struct dm_client *c, const struct turn_input *o,
-			      void *scratch)
+static int analyse_new_log_and_next_ring_chunk(struct dm_client *c,
+					       const struct turn_input *o,
+					       void *scratch)
 {
 	int err = dm_ring_update_published_if_valid(&c->ring);
 
@@ -180,7 +182,8 @@ static int analyse_turn_input(struct dm_client *c, const struct turn_input *o,
 		dm_ring_growth_grow_to_chunk_count(c, o->target_chunks);
 	set_chunk_limit_at_end(c, o->input_is_over);
 	if (!has_read_all_chunks(c))
-		return read_log_and_pass_chunk(c, o->analysed, scratch);
+		return read_log_and_pass_chunk_to_analysis(c, o->analysed,
+							   scratch);
 	if (o->analysed != c->chunk_limit)
 		return 0;
 	return analyse_log_and_unpublished_units(c, o, scratch);
@@ -221,8 +224,8 @@ store_progress_answer_tool_has_more_work(struct dm_client *c,
 		/* first chunk published: the tuner begins to measure */
 		pthread_cond_broadcast(&d->changed);
 	c->published = c->ring.published;
-	dm_client_send_ring_room(c,
-				 o->tool_waits && o->wait_value == UINT64_MAX);
+	dm_client_answer_wait_if_ring_has_room(
+		c, o->tool_waits && o->wait_value == UINT64_MAX);
 	waits = more && can_ring_reader_only_wait_for_analysis(
 				c, input_is_over_or_failed);
 	dm_client_apply_event_or_abort(c, waits ? DM_EV_WAIT : DM_EV_FEED);
@@ -257,7 +260,8 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *worker)
 	if (!err && !o.fault)
 		err = o.stream_error;
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
-		err = analyse_turn_input(c, &o, worker->scratch);
+		err = analyse_new_log_and_next_ring_chunk(c, &o,
+							  worker->scratch);
 	if (err)
 		fail_client_and_close_connection(
 			c, al_truncation_reason_null_if_0(err));

@@ -305,7 +305,7 @@ void dm_client_end_process_without_next_image(struct dm_client *);
    until dm_reporting_clear_flag_wake_server(). Then wait until no client is
    being recorded. Context: lock held, released while this waits. The caller may
    release the lock between the two calls. */
-void dm_reporting_begin_and_wait(struct dm_daemon *);
+void dm_reporting_begin_wait_recordings_end(struct dm_daemon *);
 void dm_reporting_clear_flag_wake_server(struct dm_daemon *);
 
 /* Whether the client has ended, or is in EXECED past its deadline. Context:

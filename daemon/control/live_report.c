@@ -77,7 +77,7 @@ static void finish_image_as_if_ended(struct dm_client *c)
 
 	dm_ring_read_program_title(&c->ring, title);
 	al_process_set_title(c->process, title);
-	al_process_store_env_variables_hash_once(
+	al_process_set_environment_once(
 		c->process, &(struct al_environment){f.environment_variables,
 						     f.environment_bytes,
 						     f.environment_hash});

@@ -17,7 +17,7 @@ struct dm_options {
 				tools are not refused */
 	/* a tool started this daemon for its own program: each tool waits at
 	   its end until it is sent the report, or PT_MSG_DONE without a report;
-	   see dm_private_daemon_send_reports() */
+	   see dm_private_daemon_send_reports_has_more() */
 	bool private;
 	FILE *report; /* output for the report of a private daemon that no
 			 tool waits for; NULL: not printed */

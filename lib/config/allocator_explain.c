@@ -9,7 +9,8 @@
 #include "base/text/printable.h"
 
 /* Write the size of a block, or the number and size of its elements. */
-static void write_size(const struct pt_allocator *f, FILE *file)
+static void write_allocated_size_in_words(const struct pt_allocator *f,
+					  FILE *file)
 {
 	if (f->count != PT_NO_ARGUMENT)
 		fprintf(file, "(argument %u) elements of ", f->count);
@@ -31,7 +32,7 @@ static void write_allocator_effect_in_words(const struct pt_allocator *f,
 			f->pointer);
 	else
 		fputs(" allocates a block of ", file);
-	write_size(f, file);
+	write_allocated_size_in_words(f, file);
 	if (f->kind == PT_STORES)
 		fprintf(file, " and stores its address at (argument %u)",
 			f->pointer);

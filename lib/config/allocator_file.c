@@ -270,7 +270,8 @@ enum { FORMS = sizeof(forms) / sizeof(forms[0]) };
 /* Return the index in `forms` of what a function does: the only one of the keys
    alloc, realloc and free that @map has; -EINVAL with @message if it has none
    or several of them. */
-static int find_form_index_of_function(const struct al_node *map, char *message)
+static int find_index_of_alloc_realloc_or_free_key(const struct al_node *map,
+						   char *message)
 {
 	int found = -1;
 
@@ -310,7 +311,7 @@ static int read_and_append_function(const struct al_node *map,
 				    struct al_allocators *a, char *message)
 {
 	struct pt_allocator f = {.count = PT_NO_ARGUMENT};
-	int form = find_form_index_of_function(map, message);
+	int form = find_index_of_alloc_realloc_or_free_key(map, message);
 	const struct al_node *name;
 	const char *image;
 

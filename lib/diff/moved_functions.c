@@ -264,8 +264,8 @@ static void remove_functions_in_neither_input(struct al_diff *d)
 	d->n_functions = n;
 }
 
-int al_diff_find_moved_functions(struct al_diff *d,
-				 const struct al_diff_sources *s)
+int al_diff_find_renamed_inlined_functions(struct al_diff *d,
+					   const struct al_diff_sources *s)
 {
 	struct finder f = {.d = d};
 	int err = collect_new_and_gone_bodies(&f, s);

@@ -91,8 +91,9 @@ static void find_symbol_of_instr(void *host, const struct an_block *block,
 
 /* Set @file to the object file that contained the code at @addr when the log
    had @log_bytes bytes. Return: false if it is not known. */
-static bool find_code_file(struct al_recovery *r, uint64_t addr,
-			   uint64_t log_bytes, struct al_code_file *file)
+static bool find_object_file_of_code(struct al_recovery *r, uint64_t addr,
+				     uint64_t log_bytes,
+				     struct al_code_file *file)
 {
 	bool is_known;
 
@@ -104,9 +105,9 @@ static bool find_code_file(struct al_recovery *r, uint64_t addr,
 
 /* Set @out to the name of code of the object file @path, or if function and
    line are not known, to its address. @addr: as in the file's symbol table. */
-static void set_symbol_of_site_code(const struct al_consumer_context *h,
-				    const char *path, uint64_t addr,
-				    struct an_symbol *out)
+static void set_symbol_or_address_of_code(const struct al_consumer_context *h,
+					  const char *path, uint64_t addr,
+					  struct an_symbol *out)
 {
 	al_symbols_fill_symbol_at_address(h->symbols, path, addr, out);
 	if (strcmp(out->function, "???") == 0 && out->line == 0)
@@ -121,12 +122,13 @@ static bool find_symbol_at_address_is_in_text(void *host, uint64_t addr,
 		((struct al_analysis_host *)host)->context;
 	struct al_code_file file;
 
-	if (!find_code_file(h->recovery, addr, log_bytes, &file)) {
+	if (!find_object_file_of_code(h->recovery, addr, log_bytes, &file)) {
 		set_symbol_of_runtime_code(h, addr, out);
 		return false;
 	}
 	if (file.is_bias_known)
-		set_symbol_of_site_code(h, file.path, addr - file.bias, out);
+		set_symbol_or_address_of_code(h, file.path, addr - file.bias,
+					      out);
 	else
 		al_symbols_init_symbol_with_object_name(h->symbols, file.path,
 							out);
@@ -333,9 +335,10 @@ static int pass_new_blocks_to_analysis(struct al_analysis_host *a,
 /* Call @stage, a function of the analysis, for each batch of the chunk, in
    order, until a call fails. Warm batches, which only warm the caches, are left
    out if the analysis does not accept them. Return: 0; -errno of the call. */
-static int call_stage_for_batches_warm_if_accepted(
-	struct al_analysis_host *a, const struct al_consumer_chunk *s,
-	int (*stage)(void *, const struct an_batch *))
+static int
+call_stage_for_accepted_batches(struct al_analysis_host *a,
+				const struct al_consumer_chunk *s,
+				int (*stage)(void *, const struct an_batch *))
 {
 	struct al_batch_position position = {0};
 	struct an_batch batch;
@@ -367,8 +370,8 @@ prepare_chunk_for_analysis(struct al_analysis_host *a,
 	if (!a->prepare_error && a->n_partitions > 1 && c->begin_chunk)
 		mode = c->begin_chunk(a->state, &all);
 	if (!a->prepare_error && c->prepare)
-		a->prepare_error = call_stage_for_batches_warm_if_accepted(
-			a, s, c->prepare);
+		a->prepare_error =
+			call_stage_for_accepted_batches(a, s, c->prepare);
 	return mode;
 }
 
@@ -392,8 +395,8 @@ void al_analysis_host_scatter_if_partitioned(struct al_analysis_host *a,
 	int *err = &s->error[a->index];
 
 	if (!*err && a->n_partitions > 1 && a->spec->class->scatter)
-		*err = call_stage_for_batches_warm_if_accepted(
-			a, s, a->spec->class->scatter);
+		*err = call_stage_for_accepted_batches(a, s,
+						       a->spec->class->scatter);
 }
 
 int al_analysis_host_run_partition(struct al_analysis_host *a,
@@ -420,8 +423,8 @@ void al_analysis_host_gather_if_partitioned(struct al_analysis_host *a,
 		a->error = a->spec->class->gather(a->state, &all);
 }
 
-void al_analysis_host_pass_blocks(struct al_analysis_host *a,
-				  const struct al_consumer_chunk *s)
+void al_analysis_host_pass_new_blocks(struct al_analysis_host *a,
+				      const struct al_consumer_chunk *s)
 {
 	if (!a->error)
 		a->error = s->error[a->index];

@@ -4,7 +4,7 @@
  *
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
- * al_analysis_host_pass_blocks() and
+ * al_analysis_host_pass_new_blocks() and
  * al_analysis_host_pass_batch_if_accepted() belong to stage
  * gather.
  *
@@ -98,14 +98,14 @@ int al_analysis_host_run_partition(struct al_analysis_host *,
 void al_analysis_host_gather_if_partitioned(struct al_analysis_host *,
 					    struct al_consumer_chunk *);
 
-/* In stage gather, call al_analysis_host_pass_blocks() once for each chunk: it
-   takes over the error of the earlier stages and, if stage prepare has not done
-   so, passes the chunk's new blocks to the analysis. Then call
+/* In stage gather, call al_analysis_host_pass_new_blocks() once for each chunk:
+   it takes over the error of the earlier stages and, if stage prepare has not
+   done so, passes the chunk's new blocks to the analysis. Then call
    al_analysis_host_pass_batch_if_accepted() for each batch, in order: it passes
    the batch to batch() of the analysis, unless partitions process the chunk, or
    the batch is warm and the analysis does not accept warm batches. */
-void al_analysis_host_pass_blocks(struct al_analysis_host *,
-				  const struct al_consumer_chunk *);
+void al_analysis_host_pass_new_blocks(struct al_analysis_host *,
+				      const struct al_consumer_chunk *);
 void al_analysis_host_pass_batch_if_accepted(struct al_analysis_host *,
 					     const struct al_consumer_chunk *,
 					     const struct an_batch *);

@@ -73,8 +73,8 @@ static uint64_t
 nonwarm_lane_bits_in_consumer_window(const struct al_consumer *v,
 				     unsigned thread_class)
 {
-	return al_lanes_nonwarm_bits_in_window(&v->context.recovery->lanes,
-					       thread_class, v->number - 1);
+	return al_lanes_nonwarmup_bits_of_class_window(
+		&v->context.recovery->lanes, thread_class, v->number - 1);
 }
 
 /* For each block that is new in a chunk, add a block with the instructions that
@@ -170,9 +170,10 @@ static int add_warm_batches_before_exec(struct al_consumer *v,
 
 /* Add the chunk's executions to the numbers of recorded ones of the history.
    Context: consumer 0. */
-static void count_recorded_execs_in_history(struct al_recovery *r,
-					    const struct al_recovered_chunk *p,
-					    struct al_history *history)
+static void
+add_chunk_execs_to_history_counts(struct al_recovery *r,
+				  const struct al_recovered_chunk *p,
+				  struct al_history *history)
 {
 	history->recorded_end = count_recorded_execs_up_to_last_nonempty(
 		r, p, history, p->n_execs);
@@ -182,10 +183,11 @@ static void count_recorded_execs_in_history(struct al_recovery *r,
 /* Add the window of @start to v->warmup.windows. If those in it started at
    another instruction, first add their warm-ups before execution *@before.
    @before: receives the first execution after the start. Return: 0; -errno. */
-static int add_window_start(struct al_consumer *v,
-			    const struct al_recovered_chunk *p,
-			    const struct al_history *history,
-			    const struct al_warmup_start *start, size_t *before)
+static int add_starting_window_to_warmup(struct al_consumer *v,
+					 const struct al_recovered_chunk *p,
+					 const struct al_history *history,
+					 const struct al_warmup_start *start,
+					 size_t *before)
 {
 	struct al_warmup *w = &v->warmup;
 	int err = 0;
@@ -209,13 +211,13 @@ int al_consumer_add_warm_batches(struct al_consumer *v,
 	for (size_t i = 0; i < p->n_warmup_starts && !err; i++)
 		if (v->number == 0 ||
 		    v->number == p->warmup_start[i].window + 1)
-			err = add_window_start(v, p, history,
-					       &p->warmup_start[i], &before);
+			err = add_starting_window_to_warmup(
+				v, p, history, &p->warmup_start[i], &before);
 	if (!err && v->warmup.windows != 0 && before < p->n_execs)
 		err = add_warm_batches_before_exec(v, p, history, before);
 	if (v->number == 0)
-		count_recorded_execs_in_history(v->context.recovery, p,
-						history);
+		add_chunk_execs_to_history_counts(v->context.recovery, p,
+						  history);
 	return err;
 }
 
@@ -297,13 +299,14 @@ void al_consumer_run_partition_of_analyses(struct al_consumer *v,
 	}
 }
 
-void al_consumer_gather_chunk(struct al_consumer *v, unsigned inflight_slot)
+void al_consumer_pass_batches_and_gather(struct al_consumer *v,
+					 unsigned inflight_slot)
 {
 	struct al_consumer_chunk *s = &v->chunk[inflight_slot];
 	struct an_batch batch;
 
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_pass_blocks(&v->analysis[i], s);
+		al_analysis_host_pass_new_blocks(&v->analysis[i], s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
 			al_analysis_host_pass_batch_if_accepted(&v->analysis[i],

@@ -109,7 +109,8 @@ void al_consumer_scatter_chunk(struct al_consumer *, unsigned inflight_slot);
 void al_consumer_run_partition_of_analyses(struct al_consumer *,
 					   unsigned inflight_slot,
 					   unsigned partition_index);
-void al_consumer_gather_chunk(struct al_consumer *, unsigned inflight_slot);
+void al_consumer_pass_batches_and_gather(struct al_consumer *,
+					 unsigned inflight_slot);
 void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
 
 /* Free the consumer's chunks, add the counters of the exec image's blocks to

@@ -284,7 +284,7 @@ static void merge_chunk_or_empty_it_after_error(struct al_stream *s,
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
 	if (!s->prepare_error && s->writer)
-		s->prepare_error = al_site_code_add_chunk_sites(
+		s->prepare_error = al_site_code_add_chunk_alloc_stacks(
 			&s->site_code, &s->recovery.blocks, p);
 	for (size_t i = 0; i < p->n_marks; i++) {
 		s->published.threads += p->mark[i].kind == PT_THREAD_START;
@@ -379,7 +379,8 @@ static void append_to_profile_analyze_gather_chunk(struct al_stream *s,
 	if (s->writer != NULL)
 		append_encoded_block_to_profile(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_gather_chunk(s->consumer[i], p->inflight_slot);
+		al_consumer_pass_batches_and_gather(s->consumer[i],
+						    p->inflight_slot);
 }
 
 static void

@@ -127,7 +127,7 @@ add_warm_block_under_lock(const struct al_warmup_target *ctx,
 
 	if (ctx->lock)
 		pthread_mutex_lock(ctx->lock);
-	b = al_executed_add_warm_block(ctx->executed, own_desc);
+	b = al_executed_add_warmup_block(ctx->executed, own_desc);
 	if (ctx->lock)
 		pthread_mutex_unlock(ctx->lock);
 	return b;
@@ -293,9 +293,9 @@ static int append_exec_to_warm_batches(struct al_warmup *w,
 
 /* Set @s to the warm-ups of the windows in w->windows. Return: the number of
    instructions after which the first of these begins. */
-static uint64_t list_starts(const struct al_warmup *w,
-			    const struct al_lanes *lanes,
-			    const struct al_history *history, struct starts *s)
+static uint64_t list_warmup_starts_get_first_instret(
+	const struct al_warmup *w, const struct al_lanes *lanes,
+	const struct al_history *history, struct starts *s)
 {
 	uint64_t first = UINT64_MAX;
 
@@ -309,7 +309,8 @@ static uint64_t list_starts(const struct al_warmup *w,
 		    w->instret - w->simulated_end > history->warmup[window])
 			start->first_instret =
 				w->instret - history->warmup[window];
-		start->lanes = al_lanes_warm_bits_of_window(lanes, window);
+		start->lanes =
+			al_lanes_warmup_lane_bits_of_window(lanes, window);
 		if (start->first_instret < first)
 			first = start->first_instret;
 	}
@@ -336,7 +337,8 @@ int al_warmup_append_warm_batches(struct al_warmup *w,
 				  const struct al_history *history)
 {
 	struct starts starts;
-	uint64_t first = list_starts(w, ctx->lanes, history, &starts);
+	uint64_t first = list_warmup_starts_get_first_instret(w, ctx->lanes,
+							      history, &starts);
 	int err = 0;
 
 	for (const struct al_history_chunk *p = history->first; p; p = p->next)

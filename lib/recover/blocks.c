@@ -262,7 +262,7 @@ static void set_mapping_and_path(struct al_blocks *b, struct al_desc *d)
 }
 
 /* Forget the path, values and lanes that the log gave for the next block. */
-static void drop_pending_records(struct al_blocks *b)
+static void drop_pending_path_values_and_lanes(struct al_blocks *b)
 {
 	b->next_path = NULL;
 	free(b->next_values);
@@ -289,7 +289,7 @@ static int add_block_of_log_record(struct al_blocks *b,
 	if (d == NULL)
 		return -errno;
 	set_mapping_and_path(b, d);
-	drop_pending_records(b);
+	drop_pending_path_values_and_lanes(b);
 	d->first_route = b->n_routes;
 	d->log_end = b->log_bytes;
 	b->n_routes += d->n_exits;

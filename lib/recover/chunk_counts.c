@@ -75,9 +75,9 @@ static uint64_t pack_counts_of_skipped_accesses(const struct al_desc *d,
 
 /* Return the packed counts (four of 16 bits) of an execution stopped by a
    fault. Its block is not among the recoverer's known blocks. */
-static uint64_t pack_counts_of_faulted_exec(const struct al_recoverer *r,
-					    struct an_exec e,
-					    const uint32_t *slots)
+static uint64_t pack_counts_of_faulted_execution(const struct al_recoverer *r,
+						 struct an_exec e,
+						 const uint32_t *slots)
 {
 	struct al_recovery *all = r->recovery;
 	const struct al_desc *d;
@@ -121,7 +121,8 @@ static int get_counts_and_add_far_pages(struct al_recoverer *r,
 		e.block < r->n_known ? &r->known[e.block] : NULL;
 
 	if (m == NULL || m->block == NULL) {
-		*packed_counts_out = pack_counts_of_faulted_exec(r, e, slots);
+		*packed_counts_out =
+			pack_counts_of_faulted_execution(r, e, slots);
 		return 0;
 	}
 	if (m->packed_counts == NULL &&

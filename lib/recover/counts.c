@@ -129,8 +129,9 @@ void al_counts_add_executed_by_window(struct al_window_counts *to_by_window,
 
 		for (unsigned w = 0; w < executed_blocks->lanes->n_windows;
 		     w++) {
-			uint64_t lanes = al_lanes_nonwarm_bits_in_window(
-				executed_blocks->lanes, b->class, w);
+			uint64_t lanes =
+				al_lanes_nonwarmup_bits_of_class_window(
+					executed_blocks->lanes, b->class, w);
 
 			if (!(b->desc->lanes & lanes))
 				continue;

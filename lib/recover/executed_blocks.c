@@ -236,10 +236,9 @@ static int compare_blocks_by_id_class_and_fault(const void *one,
    position of the fault. @own_desc: descriptor of the part, owned or freed
    here. @block_or_null: receives the block; NULL if no lane of the class
    selects it. Return: 0; -ENOMEM. */
-static int add_partial_block_consume_desc(struct al_executed *x,
-					  const struct al_block *identity_block,
-					  struct al_desc *own_desc,
-					  struct al_block **block_or_null)
+static int add_faulting_block_part_consume_desc(
+	struct al_executed *x, const struct al_block *identity_block,
+	struct al_desc *own_desc, struct al_block **block_or_null)
 {
 	int err = append_class_selected_block_or_free_own(
 		x, own_desc, own_desc, identity_block->class, block_or_null);
@@ -295,12 +294,14 @@ int al_executed_find_or_add_faulted_part(struct al_executed *x,
 				pt_decode_cut_accesses_done(fault_position),
 				pt_decode_cut_instrs_begun(fault_position),
 				pt_decode_cut_modify_load_done(fault_position));
-	return d ? add_partial_block_consume_desc(x, &key, d, block_or_null)
+	return d ? add_faulting_block_part_consume_desc(x, &key, d,
+							block_or_null)
 		 : -errno;
 }
 
-struct al_block *al_executed_add_warm_block(struct al_executed *x,
-					    struct al_desc *desc_owned_if_added)
+struct al_block *
+al_executed_add_warmup_block(struct al_executed *x,
+			     struct al_desc *desc_owned_if_added)
 {
 	struct al_block *b;
 

@@ -154,8 +154,8 @@ al_executed_nonwarm_lanes_of_class(const struct al_executed *x, unsigned class)
    memory allowed for such blocks is used up (memory_bounds.h). If NULL is
    returned, the caller still owns @desc_owned_if_added. */
 struct al_block *
-al_executed_add_warm_block(struct al_executed *,
-			   struct al_desc *desc_owned_if_added);
+al_executed_add_warmup_block(struct al_executed *,
+			     struct al_desc *desc_owned_if_added);
 
 /* Return the number of blocks added since the last call. @first_new_block:
    receives the first of these blocks, or NULL if there is none; its member

@@ -256,11 +256,11 @@ static int add_pages_of_unit_route(struct al_page_index *t,
 
 /* Add the memory pages of the instructions that an execution has executed to
    t->code, and the pages of its accesses that happened to @data_pages. */
-static void add_exec_code_and_data_pages(struct al_page_index *t,
-					 struct pf_pages *data_pages,
-					 const struct al_desc *d,
-					 struct an_exec e,
-					 const uint32_t *slots)
+static void add_execution_code_and_data_pages(struct al_page_index *t,
+					      struct pf_pages *data_pages,
+					      const struct al_desc *d,
+					      struct an_exec e,
+					      const uint32_t *slots)
 {
 	for (unsigned i = 0; i < d->exit[an_exec_exit_number(e)].n_instrs; i++)
 		pf_pages_add_address_range(&t->code, d->instr[i].addr,
@@ -273,7 +273,7 @@ static void add_exec_code_and_data_pages(struct al_page_index *t,
    executions: of all executions if @include_whole_blocks, else only of those
    that a fault stopped, whose pages add_pages_of_unit_route() does not add.
    Context: the recovery's lock is held throughout. */
-static void add_pages_of_all_or_partial_execs(
+static void add_pages_of_all_or_faulted_executions(
 	struct al_page_index *t, struct pf_pages *data_pages,
 	const struct al_recovered_chunk *p, bool include_whole_blocks)
 {
@@ -283,7 +283,7 @@ static void add_pages_of_all_or_partial_execs(
 		const struct al_block *b = block[p->exec[i].block];
 
 		if (include_whole_blocks || b->is_partial)
-			add_exec_code_and_data_pages(
+			add_execution_code_and_data_pages(
 				t, data_pages, b->desc, p->exec[i],
 				p->base + an_exec_first_slot_word_index(
 						  p->exec[i]));
@@ -313,7 +313,7 @@ int al_page_index_compute_chunk_extents(
 	}
 	if (t->is_mixed || p->n_partial_blocks > 0) {
 		pthread_mutex_lock(&t->recovery->lock);
-		add_pages_of_all_or_partial_execs(
+		add_pages_of_all_or_faulted_executions(
 			t, &headers_and_incomplete_data_pages->values, p,
 			t->is_mixed);
 		pthread_mutex_unlock(&t->recovery->lock);

@@ -72,12 +72,12 @@ unit_words_and_flags_of_route(const struct al_route_counter *counter)
 
 /* Return an execution as one integer: the block in the low 32 bits, exit and
    slot offset in the high 32 bits. */
-static uint64_t pack_exec_into_u64(struct an_exec e)
+static uint64_t pack_block_execution_into_u64(struct an_exec e)
 {
 	return (uint64_t)e.exit_and_offset << 32 | e.block;
 }
 
-static struct an_exec unpack_exec_from_u64(uint64_t word)
+static struct an_exec unpack_block_execution_from_u64(uint64_t word)
 {
 	return (struct an_exec){(uint32_t)word, (uint32_t)(word >> 32)};
 }
@@ -100,12 +100,11 @@ static int add_known_block_and_zero_route_counters(struct al_recoverer *r,
 		return -ENOMEM;
 	m->block = b;
 	for (unsigned e = 0; e < d->n_exits; e++)
-		route_counters_of_current_class(r)->route[d->first_route + e] =
-			(struct al_route_counter){
-				d->exit[e].bytes / 4u |
-					(b->skipped ? GUARDED : 0),
-				pack_exec_into_u64(an_exec(b->pub.id, e, 0)),
-			};
+		route_counters_of_current_class(r)
+			->route[d->first_route + e] = (struct al_route_counter){
+			d->exit[e].bytes / 4u | (b->skipped ? GUARDED : 0),
+			pack_block_execution_into_u64(an_exec(b->pub.id, e, 0)),
+		};
 	return 0;
 }
 
@@ -256,8 +255,8 @@ static int count_and_append_fault_stopped_execution(
 	err = count_fault_stopped_execution(r, unit_bytes, c->base + c->next,
 					    &b);
 	if (!err)
-		err = al_recover_add_faulted_warmup_exec(r, unit_bytes, c, b,
-							 p);
+		err = al_recover_add_faulted_warmup_execution(r, unit_bytes, c,
+							      b, p);
 	pthread_mutex_unlock(&r->recovery->lock);
 	if (err || !b)
 		return err;
@@ -351,12 +350,12 @@ static int recover_and_append_block_execution(struct al_recoverer *r,
 	if ((flags & PT_LENGTH) != pt_unit_length_in_u32s(header))
 		return -EPROTO;
 	if (flags & WARM)
-		err = al_recover_append_warmup_exec(r, header, first_slot,
-						    !(flags & UNSELECTED), p);
+		err = al_recover_append_warmup_execution(
+			r, header, first_slot, !(flags & UNSELECTED), p);
 	if (err || (flags & UNSELECTED))
 		return err;
 	counter->count_length += AL_COUNT_ONE;
-	e = unpack_exec_from_u64(counter->exec);
+	e = unpack_block_execution_from_u64(counter->exec);
 	known_block = &r->known[e.block];
 	add_skips_of_false_guarded_accesses(
 		known_block->skipped, known_block->block->desc,

@@ -61,8 +61,8 @@ void al_recovery_set_thread_filters_from_plan(struct al_recovery *,
 struct al_route_counter {
 	uint64_t count_length;
 	uint64_t exec; /* execution of the route with slot offset 0, packed by
-			  pack_exec_into_u64() in recover.c; the slot offset of
-			  each unit is added to a copy */
+			  pack_block_execution_into_u64() in recover.c; the slot
+			  offset of each unit is added to a copy */
 };
 
 enum {

@@ -36,9 +36,11 @@ int al_recover_store_warmup_desc(struct al_recoverer *r,
 	return 0;
 }
 
-int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t unit_header,
-				  uint32_t slot_word_index, bool is_recorded,
-				  struct al_recovered_chunk *p)
+int al_recover_append_warmup_execution(struct al_recoverer *r,
+				       uint32_t unit_header,
+				       uint32_t slot_word_index,
+				       bool is_recorded,
+				       struct al_recovered_chunk *p)
 {
 	uint32_t route = pt_block_unit_route(unit_header);
 	const struct al_desc *d = r->warmup_desc[route];
@@ -51,16 +53,16 @@ int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t unit_header,
 		.n_recorded = (uint32_t)p->n_execs + is_recorded,
 	};
 
-	return al_recovered_chunk_add_warmup_exec(p, &warm);
+	return al_recovered_chunk_add_warmup_execution(p, &warm);
 }
 
 /* A PT_CUT unit ends with the block's id, 32 bits, and the position of the
    fault, 64 bits. */
-int al_recover_add_faulted_warmup_exec(struct al_recoverer *r,
-				       unsigned unit_bytes,
-				       const struct al_unit_reader *c,
-				       bool is_recorded,
-				       struct al_recovered_chunk *p)
+int al_recover_add_faulted_warmup_execution(struct al_recoverer *r,
+					    unsigned unit_bytes,
+					    const struct al_unit_reader *c,
+					    bool is_recorded,
+					    struct al_recovered_chunk *p)
 {
 	const struct al_blocks *blocks = &r->recovery->blocks;
 	unsigned length = unit_bytes / 4;
@@ -79,5 +81,5 @@ int al_recover_add_faulted_warmup_exec(struct al_recoverer *r,
 	warm.desc = blocks->desc[id];
 	return length < 6u + 2u * warm.desc->instret_slot
 		       ? -EPROTO
-		       : al_recovered_chunk_add_warmup_exec(p, &warm);
+		       : al_recovered_chunk_add_warmup_execution(p, &warm);
 }

@@ -27,20 +27,23 @@ int al_recover_store_warmup_desc(struct al_recoverer *, const struct al_desc *,
    changed it. @slot_word_index: position of the unit's slots in the chunk [4
    bytes]. @is_recorded: the execution is appended to the chunk's executions,
    too, after this call. Return: 0; -ENOMEM. */
-int al_recover_append_warmup_exec(struct al_recoverer *, uint32_t unit_header,
-				  uint32_t slot_word_index, bool is_recorded,
-				  struct al_recovered_chunk *);
+int al_recover_append_warmup_execution(struct al_recoverer *,
+				       uint32_t unit_header,
+				       uint32_t slot_word_index,
+				       bool is_recorded,
+				       struct al_recovered_chunk *);
 
 /* Append the execution of a PT_CUT unit, a block stopped by a fault, to the
    chunk's warm-up executions if warm lanes (thread filters of warm-ups) of the
    running thread may select the block. The unit begins at the reader's position
-   and has @unit_bytes. @is_recorded: as for al_recover_append_warmup_exec().
-   Return: 0; -EPROTO if the unit ends before the slot of the instruction count;
-   -ENOMEM. Context: the recovery's lock is held. */
-int al_recover_add_faulted_warmup_exec(struct al_recoverer *,
-				       unsigned unit_bytes,
-				       const struct al_unit_reader *,
-				       bool is_recorded,
-				       struct al_recovered_chunk *);
+   and has @unit_bytes. @is_recorded: as for
+   al_recover_append_warmup_execution(). Return: 0; -EPROTO if the unit ends
+   before the slot of the instruction count; -ENOMEM. Context: the recovery's
+   lock is held. */
+int al_recover_add_faulted_warmup_execution(struct al_recoverer *,
+					    unsigned unit_bytes,
+					    const struct al_unit_reader *,
+					    bool is_recorded,
+					    struct al_recovered_chunk *);
 
 #endif

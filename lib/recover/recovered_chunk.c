@@ -14,8 +14,8 @@
    array is too small, it is replaced, and its executions are lost. Pages that
    are never written stay unmapped, so the worst case costs address space only.
    Return: 0; -ENOMEM. */
-static int replace_exec_array_if_too_small(struct al_recovered_chunk *p,
-					   size_t total_exec_count)
+static int replace_execution_array_if_too_small(struct al_recovered_chunk *p,
+						size_t total_exec_count)
 {
 	struct an_exec *exec;
 
@@ -34,7 +34,7 @@ int al_recovered_chunk_clear_and_reserve(struct al_recovered_chunk *p)
 {
 	al_recovered_chunk_clear(p);
 	p->recovered_bytes = 0;
-	return replace_exec_array_if_too_small(p, p->bytes / 4);
+	return replace_execution_array_if_too_small(p, p->bytes / 4);
 }
 
 void al_recovered_chunk_clear(struct al_recovered_chunk *p)
@@ -121,8 +121,8 @@ int al_recovered_chunk_add_child_exit(struct al_recovered_chunk *p,
 	return err;
 }
 
-int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *p,
-				       const struct al_warmup_exec *warm)
+int al_recovered_chunk_add_warmup_execution(struct al_recovered_chunk *p,
+					    const struct al_warmup_exec *warm)
 {
 	int err = al_array_reserve(p->warmup, p->warmup_size, p->n_warmup + 1);
 

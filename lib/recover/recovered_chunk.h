@@ -165,8 +165,8 @@ int al_recovered_chunk_add_child_exit(struct al_recovered_chunk *, uint32_t pid,
 
 /* Append an execution that a warm lane (thread filter of a window's warm-up)
    may select. Return: 0; -ENOMEM. */
-int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *,
-				       const struct al_warmup_exec *);
+int al_recovered_chunk_add_warmup_execution(struct al_recovered_chunk *,
+					    const struct al_warmup_exec *);
 
 /* Append an al_warmup_start: @window starts to record after the last execution.
    @instret: number of instructions that the process has executed. Return: 0;

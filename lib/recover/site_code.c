@@ -13,9 +13,10 @@ enum { FIRST_RETURN_ADDRESS = 2 };
 
 /* Add the addresses of a site whose event has the @n words @site_event_words.
    Return: 0; -ENOMEM. */
-static int add_addresses_of_site(struct al_site_code *s,
-				 const struct al_blocks *blocks,
-				 const uint64_t *site_event_words, uint32_t n)
+static int add_addresses_of_alloc_call_stack(struct al_site_code *s,
+					     const struct al_blocks *blocks,
+					     const uint64_t *site_event_words,
+					     uint32_t n)
 {
 	int err = 0;
 
@@ -36,15 +37,15 @@ static int add_addresses_of_site(struct al_site_code *s,
 	return err;
 }
 
-int al_site_code_add_chunk_sites(struct al_site_code *s,
-				 const struct al_blocks *blocks,
-				 const struct al_recovered_chunk *c)
+int al_site_code_add_chunk_alloc_stacks(struct al_site_code *s,
+					const struct al_blocks *blocks,
+					const struct al_recovered_chunk *c)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < c->n_events && !err; i++)
 		if (c->event[i].kind == PT_SITE)
-			err = add_addresses_of_site(
+			err = add_addresses_of_alloc_call_stack(
 				s, blocks,
 				c->event_word + c->event[i].first_word,
 				c->event[i].n_words);

@@ -99,8 +99,9 @@ unsigned al_lanes_class_of_thread_or_0(const struct al_lanes *s,
 	return class;
 }
 
-uint64_t al_lanes_nonwarm_bits_in_window(const struct al_lanes *s,
-					 unsigned class, unsigned window)
+uint64_t al_lanes_nonwarmup_bits_of_class_window(const struct al_lanes *s,
+						 unsigned class,
+						 unsigned window)
 {
 	uint64_t all = s->class[class].lanes & s->all, found = 0;
 
@@ -110,7 +111,8 @@ uint64_t al_lanes_nonwarm_bits_in_window(const struct al_lanes *s,
 	return found;
 }
 
-uint64_t al_lanes_warm_bits_of_window(const struct al_lanes *s, unsigned window)
+uint64_t al_lanes_warmup_lane_bits_of_window(const struct al_lanes *s,
+					     unsigned window)
 {
 	uint64_t found = 0;
 
@@ -120,8 +122,8 @@ uint64_t al_lanes_warm_bits_of_window(const struct al_lanes *s, unsigned window)
 	return found;
 }
 
-uint64_t al_lanes_windows_of_nonwarm_lanes(const struct al_lanes *s,
-					   uint64_t lane_bits)
+uint64_t al_lanes_windows_of_nonwarmup_lanes(const struct al_lanes *s,
+					     uint64_t lane_bits)
 {
 	uint64_t windows = 0;
 

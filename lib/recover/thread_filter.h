@@ -53,16 +53,18 @@ unsigned al_lanes_class_of_thread_or_0(const struct al_lanes *,
 
 /* Return the lanes (thread filters) of window number @window that threads of
    @class belong to, as bits. Lanes of warm-ups are left out. */
-uint64_t al_lanes_nonwarm_bits_in_window(const struct al_lanes *,
-					 unsigned class, unsigned window);
+uint64_t al_lanes_nonwarmup_bits_of_class_window(const struct al_lanes *,
+						 unsigned class,
+						 unsigned window);
 
 /* Return the warm lanes (thread filters of the warm-up) of window number
    @window, as bits. */
-uint64_t al_lanes_warm_bits_of_window(const struct al_lanes *, unsigned window);
+uint64_t al_lanes_warmup_lane_bits_of_window(const struct al_lanes *,
+					     unsigned window);
 
 /* Return the windows that a set of lanes (thread filters) belongs to, as bits.
    Lanes of warm-ups in the set are ignored. */
-uint64_t al_lanes_windows_of_nonwarm_lanes(const struct al_lanes *,
-					   uint64_t lane_bits);
+uint64_t al_lanes_windows_of_nonwarmup_lanes(const struct al_lanes *,
+					     uint64_t lane_bits);
 
 #endif

@@ -34,9 +34,9 @@ static void test_classes(void)
 	is_u64(l.class[al_lanes_class_of_thread_or_0(&l, 2)].lanes, 2,
 	       "but not where its window has one for it");
 	is_u64(l.class[0].lanes, 4, "others are in those for any");
-	is_u64(al_lanes_windows_of_nonwarm_lanes(&l, 2 | 4), 2,
+	is_u64(al_lanes_windows_of_nonwarmup_lanes(&l, 2 | 4), 2,
 	       "lanes are their windows'");
-	is_u64(al_lanes_windows_of_nonwarm_lanes(&l, UINT64_MAX), 3,
+	is_u64(al_lanes_windows_of_nonwarmup_lanes(&l, UINT64_MAX), 3,
 	       "those that there are");
 	al_lanes_init(&l, NULL);
 	ok(l.n == 1 && !l.n_windows && l.class[0].lanes == UINT64_MAX,
@@ -59,9 +59,9 @@ static void test_warm(void)
 	is_u64(l.class[al_lanes_class_of_thread_or_0(&l, 1)].warm, 4,
 	       "but apart");
 	is_u64(l.class[0].warm, 8, "by the same rules");
-	is_u64(al_lanes_warm_bits_of_window(&l, 0), 4 | 8,
+	is_u64(al_lanes_warmup_lane_bits_of_window(&l, 0), 4 | 8,
 	       "a window has its own");
-	is_u64(al_lanes_windows_of_nonwarm_lanes(&l, 4 | 8), 0,
+	is_u64(al_lanes_windows_of_nonwarmup_lanes(&l, 4 | 8), 0,
 	       "and counts for none of them");
 	free(plan);
 }

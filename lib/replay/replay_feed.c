@@ -245,7 +245,7 @@ int al_replay_feed_block(struct al_replay *r, const struct pf_entry *e)
 	case PF_END:
 		return feed_stream_block(r, e);
 	case PF_DONE:
-		al_replay_read_end_statuses_and_reason(r, e);
+		al_replay_read_wait_and_profile_statuses(r, e);
 	}
 	return 0;
 }

@@ -149,7 +149,7 @@ void al_replay_stream_finish_truncated(struct al_replay_stream *,
 
 /* Store what the last block states: the wait statuses of processes, and the
    reason if the run is not complete. The entry is of kind PF_DONE. */
-void al_replay_read_end_statuses_and_reason(struct al_replay *,
-					    const struct pf_entry *);
+void al_replay_read_wait_and_profile_statuses(struct al_replay *,
+					      const struct pf_entry *);
 
 #endif

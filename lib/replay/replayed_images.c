@@ -262,7 +262,7 @@ static void store_image_end(struct al_replay *r, struct al_process *p,
 	}
 	p->lost_messages = e->lost_messages;
 	al_process_set_title(p, e->title ? e->title : "");
-	al_process_store_env_variables_hash_once(
+	al_process_set_environment_once(
 		p, &(struct al_environment){e->variables, e->environment_bytes,
 					    e->environment_hash});
 	if (e->buffers) {
@@ -385,8 +385,8 @@ static bool read_profile_status(struct al_replay *r, struct pf_fact_reader *f)
    process as its parent received it from wait(), or PF_STATUS, the reason why
    the profile is not complete. Other kinds are ignored. Return: false if the
    record is truncated. */
-static bool read_wait_or_run_status(struct al_replay *r,
-				    struct pf_fact_reader *f)
+static bool read_process_wait_or_profile_status(struct al_replay *r,
+						struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_SEEN:
@@ -397,8 +397,8 @@ static bool read_wait_or_run_status(struct al_replay *r,
 	return true;
 }
 
-void al_replay_read_end_statuses_and_reason(struct al_replay *r,
-					    const struct pf_entry *e)
+void al_replay_read_wait_and_profile_statuses(struct al_replay *r,
+					      const struct pf_entry *e)
 {
 	const void *payload;
 	size_t offset = 0;
@@ -411,7 +411,7 @@ void al_replay_read_end_statuses_and_reason(struct al_replay *r,
 	pthread_mutex_lock(&r->lock);
 	while ((more = pf_records_read_next_fact_or_0_at_end(
 			payload, e->head.bytes, &offset, &f)) > 0)
-		whole &= read_wait_or_run_status(r, &f);
+		whole &= read_process_wait_or_profile_status(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
 		pf_reader_count_damaged_once(r->reader, e);

@@ -474,7 +474,8 @@ static void print_cache_options_to_repeat(const struct al_run *run,
 	if (s->cache[0].file)
 		print_uncut_line(out, "with  --cache=", s->cache[0].file);
 	else
-		options = al_geometry_options(&s->cache[0].geometry);
+		options = al_geometry_make_cachegrind_options(
+			&s->cache[0].geometry);
 	if (options)
 		print_uncut_line(out, s->geometry_is_host ? "host  " : "with  ",
 				 options);

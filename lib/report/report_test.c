@@ -70,8 +70,8 @@ static void test_json(void)
 	ok(says(json(), "\"valgrind\": \"3.19.0\""), "Valgrind's version");
 	ok(!says(json(), "\"environment\""),
 	   "an environment that is not known is left out");
-	al_process_store_env_variables_hash_once(
-		p, &(struct al_environment){3, 40, 0xabc});
+	al_process_set_environment_once(p,
+					&(struct al_environment){3, 40, 0xabc});
 	ok(says(json(), "    \"environment\": {\n"
 			"      \"variables\": 3,\n"
 			"      \"bytes\": 40,\n"

@@ -118,7 +118,8 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 
 static void write_geometry(struct an_sink *out, const struct al_settings *s)
 {
-	char *options = al_geometry_options(&s->cache[0].geometry);
+	char *options =
+		al_geometry_make_cachegrind_options(&s->cache[0].geometry);
 
 	out->begin(out, "geometry");
 	out->number(out, "detected", s->geometry_is_host);
@@ -163,7 +164,7 @@ static void write_wall_wait_and_stage_times(struct an_sink *out,
 static void write_processed_buffers_and_unused_bytes(struct an_sink *out,
 						     const struct al_run *run)
 {
-	struct al_pipeline p = al_run_pipeline_usage(run);
+	struct al_pipeline p = al_run_time_and_buffer_usage(run);
 
 	out->begin(out, "buffers");
 	out->number(out, "processed", p.buffers);

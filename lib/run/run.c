@@ -245,8 +245,8 @@ find_image_of_existing_stream(struct al_process *p,
 /* Add the results of an image that has ended to p->total of its process, if the
    JSON document of the process will need them after the stream is freed.
    Return: 0; -ENOMEM. */
-static int merge_into_process_total_if_json_each(struct al_process *p,
-						 const struct al_stream *s)
+static int merge_image_into_total_for_process_json(struct al_process *p,
+						   const struct al_stream *s)
 {
 	const struct al_settings *settings = p->run->settings;
 
@@ -273,7 +273,7 @@ void al_process_end_image(struct al_process *p, struct al_stream *stream)
 
 	al_process_record_image_end_in_profile(p, stream);
 	al_stream_merge_counts_and_results(run->total, stream);
-	(void)!merge_into_process_total_if_json_each(
+	(void)!merge_image_into_total_for_process_json(
 		p, stream); /* on error the document of the
 						   process lacks this image */
 	al_image_summary_fill(image->summary, run->settings, &run->figures,
@@ -319,8 +319,8 @@ void al_process_set_title(struct al_process *p, const char *title)
 	p->title = *title ? strdup(title) : NULL;
 }
 
-void al_process_store_env_variables_hash_once(struct al_process *p,
-					      const struct al_environment *e)
+void al_process_set_environment_once(struct al_process *p,
+				     const struct al_environment *e)
 {
 	if (!p->environment.hash)
 		p->environment = *e;
@@ -340,7 +340,7 @@ void al_process_add_buffer_counts(struct al_process *p, uint64_t buffer_count,
 	p->buffer_bytes += total_buffer_bytes;
 }
 
-struct al_pipeline al_run_pipeline_usage(const struct al_run *run)
+struct al_pipeline al_run_time_and_buffer_usage(const struct al_run *run)
 {
 	struct al_process_sums sums = al_run_sum_losses_waits_and_buffers(run);
 	uint64_t used = al_run_counts(run).unit_bytes;

@@ -181,8 +181,8 @@ void al_process_set_title(struct al_process *, const char *title);
 
 /* Set the environment of the process, unless one with a hash that is not 0 was
    set before. */
-void al_process_store_env_variables_hash_once(struct al_process *,
-					      const struct al_environment *);
+void al_process_set_environment_once(struct al_process *,
+				     const struct al_environment *);
 
 /* Add to the process's counts a number of times that its tool waited for the
    daemon, and the time that these waits took together [ns]. */
@@ -257,7 +257,7 @@ struct al_pipeline {
 			     units */
 };
 
-struct al_pipeline al_run_pipeline_usage(const struct al_run *);
+struct al_pipeline al_run_time_and_buffer_usage(const struct al_run *);
 
 /* Whether everything was recorded and no analysis was stopped. */
 bool al_run_is_fully_recorded_and_analysed(const struct al_run *);

@@ -283,7 +283,7 @@ static int expected_next_level_or_memory(const struct an_geometry *g,
 	return level_index < 2 ? 2 : level_index + 1;
 }
 
-char *al_geometry_options(const struct an_geometry *g)
+char *al_geometry_make_cachegrind_options(const struct an_geometry *g)
 {
 	static const char *const two[] = {"I1", "D1", "LL"};
 	static const char *const three[] = {"I1", "D1", "L2", "LL"};

@@ -224,7 +224,7 @@ struct al_run al_run_copy_with_one_process(struct al_process **p,
 /* Return the cache hierarchy as options in one line (--I1=..., --D1=...,
    --LL=..., with --L2=... if there are four caches); NULL if these options
    cannot express it, or memory is short. The caller frees the line. */
-char *al_geometry_options(const struct an_geometry *);
+char *al_geometry_make_cachegrind_options(const struct an_geometry *);
 
 /* Set PT_EVENT_HAPPENED in the process's plan for each event, which opens or
    closes windows, that has happened in the process's tree. Defined in

@@ -78,29 +78,31 @@ static bool parse_element(const char **text, uint64_t *id, uint64_t *count)
 	return true;
 }
 
-/* Set @at_out, [AL_PROJECTED], which must be 0, to the projection of the
-   elements of the line, divided by the sum of their counts. @sum_out receives
-   the sum. Return: 0; -EINVAL with a message. */
-static int project_line(const struct vector_file *f, double *at_out,
-			uint64_t *sum_out)
+/* Set @projected_point_out, [AL_PROJECTED], which must be 0, to the projection
+   of the elements of the line, divided by the sum of their counts.
+   @count_sum_out receives the sum. Return: 0; -EINVAL with a message. */
+static int project_vector_of_current_line(const struct vector_file *f,
+					  double *projected_point_out,
+					  uint64_t *count_sum_out)
 {
 	const char *text = f->line + 1;
 	uint64_t id, count;
 
-	*sum_out = 0;
+	*count_sum_out = 0;
 	while (*text != '\0' && *text != '\n') {
 		if (!parse_element(&text, &id, &count))
 			return report_damage(f, "not ':number:count'");
-		if (__builtin_add_overflow(*sum_out, count, sum_out))
+		if (__builtin_add_overflow(*count_sum_out, count,
+					   count_sum_out))
 			return report_damage(f, "counts above 2^64");
 		for (unsigned d = 0; d < AL_PROJECTED; d++)
-			at_out[d] +=
+			projected_point_out[d] +=
 				(double)count * matrix_element(f->seed, id, d);
 	}
-	if (*sum_out == 0)
+	if (*count_sum_out == 0)
 		return 0;
 	for (unsigned d = 0; d < AL_PROJECTED; d++)
-		at_out[d] /= (double)*sum_out;
+		projected_point_out[d] /= (double)*count_sum_out;
 	return 0;
 }
 
@@ -124,7 +126,7 @@ static int parse_current_code_vector_line(struct al_intervals *s,
 {
 	struct al_point p = {{0}};
 	uint64_t length, sum;
-	int err = project_line(f, p.coordinate, &length);
+	int err = project_vector_of_current_line(f, p.coordinate, &length);
 
 	if (err)
 		return err;
@@ -148,8 +150,8 @@ static int parse_current_memory_line(struct al_intervals *s,
 	if (f->has_memory)
 		return report_damage(f, "a second line M of one interval");
 	f->has_memory = true;
-	return project_line(f, s->point[s->n - 1].coordinate + AL_PROJECTED,
-			    &sum);
+	return project_vector_of_current_line(
+		f, s->point[s->n - 1].coordinate + AL_PROJECTED, &sum);
 }
 
 static int parse_current_line_by_letter(struct al_intervals *s,

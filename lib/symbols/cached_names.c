@@ -118,8 +118,8 @@ static void fill_name_of_code(const struct al_cached_names *t,
 	name->file = (const char *)(uintptr_t)source_key->word[1];
 }
 
-bool al_cached_names_find_exact(struct al_cached_names *t,
-				struct al_cached_name *name)
+bool al_cached_names_find_by_exact_address(struct al_cached_names *t,
+					   struct al_cached_name *name)
 {
 	const struct al_cached_code *code =
 		sort_and_find_code_at_or_before(t, name->value);
@@ -130,8 +130,8 @@ bool al_cached_names_find_exact(struct al_cached_names *t,
 	return true;
 }
 
-bool al_cached_names_find_containing(struct al_cached_names *t,
-				     struct al_cached_name *name)
+bool al_cached_names_find_by_inner_address(struct al_cached_names *t,
+					   struct al_cached_name *name)
 {
 	const struct al_cached_code *code =
 		sort_and_find_code_at_or_before(t, name->value);

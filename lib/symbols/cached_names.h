@@ -54,15 +54,15 @@ int al_cached_names_add_interned_at_address(
 
 /* Find the name of the instruction at @name->value, and set the other members
    of @name. Return: false if it has no name. */
-bool al_cached_names_find_exact(struct al_cached_names *,
-				struct al_cached_name *name);
+bool al_cached_names_find_by_exact_address(struct al_cached_names *,
+					   struct al_cached_name *name);
 
 /* Find the name of the instruction that contains the byte @name->value: the
    last one with a name that begins at this byte or at most AL_MAX_INSTR_BYTES -
    1 bytes before it. Set all members of @name; `value` is then the
    instruction's address. Return: false if there is none. */
-bool al_cached_names_find_containing(struct al_cached_names *,
-				     struct al_cached_name *name);
+bool al_cached_names_find_by_inner_address(struct al_cached_names *,
+					   struct al_cached_name *name);
 
 void al_cached_names_release(struct al_cached_names *);
 

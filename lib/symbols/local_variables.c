@@ -81,7 +81,8 @@ static int append_place_in_scope_ranges(struct al_local_variables *v,
 
 /* If the type of @place, which is in a register, is a structure, replace it by
    that of its part at @offset [bytes]. Return: whether it is a pointer then. */
-static bool is_or_becomes_pointer(struct al_local_place *place, uint64_t offset)
+static bool narrow_place_to_part_is_pointer(struct al_local_place *place,
+					    uint64_t offset)
 {
 	return (!al_type_is_structure_or_union(&place->type) ||
 		al_type_find_innermost_type_at_offset(NULL, &place->type,
@@ -93,9 +94,9 @@ static bool is_or_becomes_pointer(struct al_local_place *place, uint64_t offset)
    registers, as of a slice of Rust or an iterator. @op: operations, with one
    that states the size after those of a part. @place: of the variable. Return:
    0; -ENOMEM. */
-static int append_pointer_parts(struct al_local_variables *v, Dwarf_Die *scope,
-				const struct al_local_place *place,
-				const Dwarf_Op *op, size_t n_ops)
+static int append_pointer_pieces_in_registers(
+	struct al_local_variables *v, Dwarf_Die *scope,
+	const struct al_local_place *place, const Dwarf_Op *op, size_t n_ops)
 {
 	uint64_t offset = 0;
 	int err = 0;
@@ -110,7 +111,7 @@ static int append_pointer_parts(struct al_local_variables *v, Dwarf_Die *scope,
 			 (i == 0 || op[i - 1].atom == DW_OP_piece) &&
 			 read_place(&op[i], &part) &&
 			 part.kind == AL_LOCAL_IN_REGISTER &&
-			 is_or_becomes_pointer(&part, offset))
+			 narrow_place_to_part_is_pointer(&part, offset))
 			err = append_place_in_scope_ranges(v, scope, &part);
 	}
 	return err;
@@ -125,12 +126,13 @@ static int append_places(struct al_local_variables *v, Dwarf_Die *scope,
 	struct al_local_place part;
 
 	if (n_ops != 1)
-		return append_pointer_parts(v, scope, &place, op, n_ops);
+		return append_pointer_pieces_in_registers(v, scope, &place, op,
+							  n_ops);
 	if (!read_place(op, &place))
 		return 0;
 	part = place;
 	if (place.kind == AL_LOCAL_IN_REGISTER &&
-	    is_or_becomes_pointer(&part, 0))
+	    narrow_place_to_part_is_pointer(&part, 0))
 		place = part;
 	return append_place_in_scope_ranges(v, scope, &place);
 }

@@ -327,18 +327,20 @@ static bool find_pointee_of_loaded_value(struct search *s, uint32_t instr_index,
 						   &value, &out->type);
 }
 
-/* Replace @value, the type that a function returns, by that of its part in
-   register rax, as of a structure of one pointer. Return: false if it is not
-   known. */
-static bool find_part_in_first_return_register(const struct search *s,
-					       Dwarf_Die *value)
+/* Replace @return_type_in_out, the type that a function returns, by that of its
+   part in register rax, as of a structure of one pointer. Return: false if it
+   is not known. */
+static bool narrow_return_type_to_part_in_rax(const struct search *s,
+					      Dwarf_Die *return_type_in_out)
 {
 	Dwarf_Word size;
 
-	return !al_type_is_structure_or_union(value) ||
-	       (dwarf_aggregate_size(value, &size) == 0 && size <= 8 &&
+	return !al_type_is_structure_or_union(return_type_in_out) ||
+	       (dwarf_aggregate_size(return_type_in_out, &size) == 0 &&
+		size <= 8 &&
 		al_type_find_innermost_type_at_offset(&s->types->definitions,
-						      value, 0, value));
+						      return_type_in_out, 0,
+						      return_type_in_out));
 }
 
 /* Set @out to what the pointer points to that the function called by
@@ -361,7 +363,7 @@ static bool find_pointee_of_return_value(const struct search *s,
 	return function != NULL &&
 	       al_type_definitions_find_type_of_entry(
 		       &s->types->definitions, &function->entry, &value) &&
-	       find_part_in_first_return_register(s, &value) &&
+	       narrow_return_type_to_part_in_rax(s, &value) &&
 	       al_type_has_pointer_or_reference_tag(&value) &&
 	       al_type_definitions_find_entry_type(&s->types->definitions,
 						   &value, &out->type);

@@ -315,14 +315,14 @@ static void fill_symbol_from_stored_names(struct al_symbols *s,
 {
 	struct al_cached_name name = {.value = elf_address}, call;
 
-	if (!al_cached_names_find_containing(&o->cached_names, &name))
+	if (!al_cached_names_find_by_inner_address(&o->cached_names, &name))
 		return;
 	call = name;
 	out->function = name.function;
 	out->path = name.file;
 	out->file = intern_base_name(s, name.file);
 	out->line = name.line;
-	if (al_cached_names_find_exact(&o->cached_calls, &call))
+	if (al_cached_names_find_by_exact_address(&o->cached_calls, &call))
 		set_inlined_call_and_is_system_source(s, out, call.file,
 						      call.line);
 }

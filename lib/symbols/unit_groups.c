@@ -38,7 +38,7 @@ static int append_text_interval(struct listing *l, uint64_t start, uint64_t end)
 
 /* Append one interval from the lowest to the highest address in .text of the
    unit's source lines; nothing if it has none. Return: 0; -ENOMEM. */
-static int append_interval_around_lines(struct listing *l, Dwarf_Die *unit)
+static int append_address_interval_of_lines(struct listing *l, Dwarf_Die *unit)
 {
 	uint64_t low = UINT64_MAX, high = 0;
 	Dwarf_Lines *lines;
@@ -71,7 +71,7 @@ static int append_intervals_of_unit(struct listing *l, Dwarf_Die *unit)
 		err = append_text_interval(l, start, end);
 	}
 	if (!err && (offset < 0 || !has_code))
-		err = append_interval_around_lines(l, unit);
+		err = append_address_interval_of_lines(l, unit);
 	return err;
 }
 

@@ -86,16 +86,18 @@ static int borrow_parent_blocks_or_report(struct al_verifier *v,
 	return 0;
 }
 
-static int set_plan_of_image_or_report(struct al_verifier *v,
-				       struct al_checked_stream *s,
-				       const struct pf_image *start)
+static int
+apply_image_plan_or_report_invalid(struct al_verifier *v,
+				   struct al_checked_stream *s,
+				   const struct pf_image *image_record)
 {
 	struct pt_plan *plan;
 
-	if (!start->plan)
+	if (!image_record->plan)
 		return 0;
 	s->has_windows = true;
-	plan = al_process_plan_copy_if_valid(start->plan, start->plan_bytes);
+	plan = al_process_plan_copy_if_valid(image_record->plan,
+					     image_record->plan_bytes);
 	if (plan)
 		al_recovery_set_thread_filters_from_plan(&s->recovery, plan);
 	else if (errno == ENOMEM)
@@ -156,7 +158,7 @@ static int check_and_begin_stream(struct al_verifier *v,
 	if (start.forked)
 		err = borrow_parent_blocks_or_report(v, s, &start);
 	if (!err)
-		err = set_plan_of_image_or_report(v, s, &start);
+		err = apply_image_plan_or_report_invalid(v, s, &start);
 	if (!err)
 		err = store_stream(v, e->head.stream, s);
 	if (err)

@@ -135,7 +135,8 @@ static void assign_parameter_location(const struct al_windows *w,
 
 /* Set c->where to the location of the result. Return: whether this is memory,
    whose address the caller passes in the first integer register. */
-static bool set_result_place(const struct al_windows *w, struct pt_intercept *c)
+static bool set_result_place_return_is_in_memory(const struct al_windows *w,
+						 struct pt_intercept *c)
 {
 	struct classes classes = get_value_classes_of_type(w, c->result);
 	struct next next = {{0}};
@@ -155,7 +156,8 @@ void al_intercept_set_value_locations(const struct al_windows *w,
 	struct next next = {{0}};
 	uint32_t index = 0;
 
-	if (c->result != PT_NO_TYPE && set_result_place(w, c))
+	if (c->result != PT_NO_TYPE &&
+	    set_result_place_return_is_in_memory(w, c))
 		next.slot[PT_IN_INTEGER]++;
 	for (uint32_t i = 0; i < c->n_parameters; index++) {
 		struct pt_parameter *p = &w->parameter[c->first_parameter + i];

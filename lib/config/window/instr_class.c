@@ -23,7 +23,7 @@ struct decoded {
 /* Return name @name_index, from 0, of the decoder's list for @select_kind: ISA
    sets, ISA extensions, categories, or mnemonics for every other kind. NULL if
    @name_index is beyond the last name. */
-static const char *decoder_name_of_kind_at_index(uint32_t select_kind,
+static const char *isa_or_mnemonic_name_at_index(uint32_t select_kind,
 						 int name_index)
 {
 	switch (select_kind) {
@@ -60,7 +60,7 @@ bool al_select_is_known_name(uint32_t select_kind, const char *name,
 	snprintf(class, sizeof(class), "%s", name);
 	if (select_kind == PT_SELECT_FORM)
 		class[strcspn(class, "_")] = '\0';
-	while ((words[i] = decoder_name_of_kind_at_index(select_kind, i)))
+	while ((words[i] = isa_or_mnemonic_name_at_index(select_kind, i)))
 		if (!strcasecmp(words[i++], class))
 			return true;
 	if (select_kind == PT_SELECT_CATEGORY)
@@ -144,19 +144,19 @@ static bool has_name_of_kind_ignoring_case(uint32_t select_kind,
 		return !strcasecmp(name, d->form);
 	case PT_SELECT_CLASS:
 		return !strcasecmp(name,
-				   decoder_name_of_kind_at_index(
+				   isa_or_mnemonic_name_at_index(
 					   select_kind, (int)d->in.mnemonic));
 	case PT_SELECT_ISA:
 		return !strcasecmp(
-			name, decoder_name_of_kind_at_index(
+			name, isa_or_mnemonic_name_at_index(
 				      select_kind, (int)d->in.meta.isa_set));
 	case PT_SELECT_EXTENSION:
 		return !strcasecmp(
-			name, decoder_name_of_kind_at_index(
+			name, isa_or_mnemonic_name_at_index(
 				      select_kind, (int)d->in.meta.isa_ext));
 	default:
 		return !strcasecmp(
-			name, decoder_name_of_kind_at_index(
+			name, isa_or_mnemonic_name_at_index(
 				      select_kind, (int)d->in.meta.category));
 	}
 }

@@ -52,9 +52,9 @@ static int read_record_fields_or_default(struct al_window_reader *r,
 /* Check that the instruction decoder knows the name in @node, and add 1 to
    r->n_decoded. Return: 0; -EINVAL with a message if it does not, or if
    n_decoded exceeds PT_MAX_DECODED. */
-static int check_name_and_count_decoded_select(struct al_window_reader *r,
-					       const struct al_node *node,
-					       uint32_t select_kind)
+static int check_select_name_and_add_to_count(struct al_window_reader *r,
+					      const struct al_node *node,
+					      uint32_t select_kind)
 {
 	const char *nearest = NULL;
 
@@ -119,7 +119,7 @@ static int read_select_kind(struct al_window_reader *r,
 		 !strcmp(node->text, "any_mem"))
 		*select = (struct pt_select){.kind = PT_SELECT_ANY_MEM};
 	else
-		rc = check_name_and_count_decoded_select(r, node, select->kind);
+		rc = check_select_name_and_add_to_count(r, node, select->kind);
 	return rc;
 }
 

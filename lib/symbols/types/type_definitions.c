@@ -72,7 +72,7 @@ struct match {
 };
 
 /* Whether a declaration and a definition are both unions, or neither is. */
-static bool have_like_tags(Dwarf_Die *a, Dwarf_Die *b)
+static bool is_union_in_both_or_neither(Dwarf_Die *a, Dwarf_Die *b)
 {
 	return (dwarf_tag(a) == DW_TAG_union_type) ==
 	       (dwarf_tag(b) == DW_TAG_union_type);
@@ -119,7 +119,7 @@ static Dwarf_Off find_definition_or_0(struct al_type_definitions *d,
 	     i = d->definition[i - 1].next, n++) {
 		if (!dwarf_offdie(d->dwarf, d->definition[i - 1].entry,
 				  &entry) ||
-		    !have_like_tags(declaration, &entry))
+		    !is_union_in_both_or_neither(declaration, &entry))
 			continue;
 		al_type_write_global_name_or_empty(&entry, name);
 		if (!strcmp(name, wanted) &&
