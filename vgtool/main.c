@@ -387,7 +387,7 @@ static void vt_post_clo_init(void)
 		vt_heap_start();
 	if (vt_recording_plan == NULL &&
 	    !(vt_connection_field_bits_from_welcome() & PT_FIELD_UNUSED_LOADS))
-		vt_registers_set_exact_to_sp();
+		vt_registers_reduce_exact_to_sp();
 }
 
 /* Finish the recording; end the process if the daemon asks for an exit status.

@@ -79,7 +79,7 @@ static void free_pair(struct pair *p)
 	free(p);
 }
 
-/* Do what vt_ring_publish_full_chunk() does. Return: false if there is no
+/* Do what vt_ring_publish_if_full_has_room() does. Return: false if there is no
    space. */
 static bool fill(struct pair *p)
 {

@@ -13,7 +13,7 @@
    mapped from a file, and in code that is. */
 static Bool is_reduced, is_reduced_in_files;
 /* Whether the passes keep the frame pointer exact, see
-   vt_registers_record_frame_is_exact(). */
+   vt_registers_note_frame_ptr_is_exact(). */
 static Bool frame_is_exact;
 
 /* Whether one of Valgrind's command-line arguments begins with @prefix. */
@@ -43,7 +43,7 @@ set_exact_registers_unless_set_by_option(VexRegisterUpdates in_other_code,
 		VG_(clo_px_file_backed) = in_files;
 }
 
-void vt_registers_set_exact_to_sp(void)
+void vt_registers_reduce_exact_to_sp(void)
 {
 	is_reduced =
 		!has_valgrind_arg_with_prefix("--px-default=") &&
@@ -54,7 +54,7 @@ void vt_registers_set_exact_to_sp(void)
 						 VexRegUpdSpAtMemAccess);
 }
 
-void vt_registers_set_unwind_regs_exact(void)
+void vt_registers_enable_exact_unwind_regs(void)
 {
 	if ((!is_reduced && !is_reduced_in_files) || frame_is_exact)
 		return;
@@ -64,7 +64,7 @@ void vt_registers_set_unwind_regs_exact(void)
 	is_reduced = is_reduced_in_files = False;
 }
 
-void vt_registers_record_frame_is_exact(void)
+void vt_registers_note_frame_ptr_is_exact(void)
 {
 	frame_is_exact = True;
 }

@@ -20,17 +20,17 @@
 /* Make VEX keep only the stack pointer exact, as Cachegrind does. For code that
    is mapped from files, and for other code, an option of the user takes
    precedence. */
-void vt_registers_set_exact_to_sp(void);
+void vt_registers_reduce_exact_to_sp(void);
 
 /* Make VEX keep the registers of a stack trace exact again, Valgrind's default,
-   and discard all translations. No-op if vt_registers_set_exact_to_sp() changed
-   nothing, or after vt_registers_record_frame_is_exact(). Context: no
+   and discard all translations. No-op if vt_registers_reduce_exact_to_sp()
+   changed nothing, or after vt_registers_note_frame_ptr_is_exact(). Context: no
    translated code is running. */
-void vt_registers_set_unwind_regs_exact(void);
+void vt_registers_enable_exact_unwind_regs(void);
 
 /* Record that the passes of vgtool/translate keep the frame pointer exact; then
-   vt_registers_set_unwind_regs_exact() does nothing. */
-void vt_registers_record_frame_is_exact(void);
+   vt_registers_enable_exact_unwind_regs() does nothing. */
+void vt_registers_note_frame_ptr_is_exact(void);
 
 /* Whether VEX keeps the program counter exact at each access. */
 Bool vt_registers_is_pc_exact_at_accesses(void);

@@ -9,7 +9,7 @@
 
 void vt_blocks_remove_elements_and_regions(Addr addr, SizeT bytes)
 {
-	vt_elements_remove_in_range(addr, bytes);
+	vt_elements_remove_blocks_in_range(addr, bytes);
 	vt_regions_cut_out(addr, bytes);
 }
 
@@ -36,7 +36,7 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
 	vt_ring_write_or_skip_control_unit(PT_ELEMENT_BORN, e->site, word, n);
 }
 
-static Bool is_start_of_block_or_element(Addr addr)
+static Bool is_heap_or_suballocated_block_start(Addr addr)
 {
 	return vt_live_has_block(addr) || vt_elements_is_element_start(addr);
 }
@@ -45,7 +45,8 @@ Addr vt_blocks_element_of_wrapper_at_or_0(Addr wrapper_start)
 {
 	const struct vt_element *e;
 
-	if (wrapper_start == 0 || is_start_of_block_or_element(wrapper_start))
+	if (wrapper_start == 0 ||
+	    is_heap_or_suballocated_block_start(wrapper_start))
 		return 0;
 	e = vt_elements_find_first_from(wrapper_start);
 	return e != NULL && e->wrapper == wrapper_start ? e->addr : 0;
@@ -53,7 +54,7 @@ Addr vt_blocks_element_of_wrapper_at_or_0(Addr wrapper_start)
 
 Bool vt_blocks_has_any_starting_at(Addr addr)
 {
-	return is_start_of_block_or_element(addr) ||
+	return is_heap_or_suballocated_block_start(addr) ||
 	       vt_blocks_element_of_wrapper_at_or_0(addr) != 0;
 }
 

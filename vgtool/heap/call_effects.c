@@ -52,7 +52,7 @@ void vt_call_record_death_of_freed_block(const struct vt_heap_call *c,
 						   c->function->is_users);
 }
 
-Bool vt_call_is_block_of(const struct vt_heap_call *c, Addr addr)
+Bool vt_call_has_block_as_argument(const struct vt_heap_call *c, Addr addr)
 {
 	return addr == c->pointer ||
 	       (c->pointer != 0 &&
@@ -62,7 +62,7 @@ Bool vt_call_is_block_of(const struct vt_heap_call *c, Addr addr)
 void vt_call_record_nested_free(const struct vt_heap_call *outer,
 				const struct vt_heap_call *c)
 {
-	if (!vt_call_is_block_of(outer, c->pointer) &&
+	if (!vt_call_has_block_as_argument(outer, c->pointer) &&
 	    vt_blocks_has_any_starting_at(c->pointer))
 		vt_blocks_record_death_unless_null(c->pointer,
 						   c->function->is_users);

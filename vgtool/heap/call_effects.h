@@ -19,7 +19,7 @@ void vt_call_record_death_of_freed_block(const struct vt_heap_call *c,
 
 /* Whether @addr is the argument with the block of @c, a call that frees or
    resizes, or the wrapper of that block (block_events.h). */
-Bool vt_call_is_block_of(const struct vt_heap_call *c, Addr addr);
+Bool vt_call_has_block_as_argument(const struct vt_heap_call *c, Addr addr);
 
 /* Record that @c, a call inside @outer, frees a live block that was allocated
    before @outer began. Record nothing if no live block is known there, or if

@@ -118,7 +118,7 @@ void vt_elements_move_all_to_pool(Addr from_pool, Addr to_pool)
 	}
 }
 
-void vt_elements_remove_in_range(Addr start, SizeT size)
+void vt_elements_remove_blocks_in_range(Addr start, SizeT size)
 {
 	const struct vt_element *e = vt_elements_find_first_from(start);
 	struct vt_element removed;
@@ -137,7 +137,7 @@ void vt_elements_add_copy_remove_in_its_range(const struct vt_element *e)
 		elements = VG_(OSetGen_Create)(
 			offsetof(struct node, element.addr), NULL, VG_(malloc),
 			"vt.heap.elements", VG_(free));
-	vt_elements_remove_in_range(e->addr, e->bytes ? e->bytes : 1);
+	vt_elements_remove_blocks_in_range(e->addr, e->bytes ? e->bytes : 1);
 	new = VG_(OSetGen_AllocNode)(elements, sizeof(*new));
 	*new = (struct node){.element = *e};
 	VG_(OSetGen_Insert)(elements, new);

@@ -34,7 +34,7 @@ Bool vt_elements_is_element_start(Addr addr);
 Bool vt_elements_remove(Addr addr, struct vt_element *removed);
 
 /* Remove the elements that begin in [@start, @start + @size). */
-void vt_elements_remove_in_range(Addr start, SizeT size);
+void vt_elements_remove_blocks_in_range(Addr start, SizeT size);
 
 /* Return the first element, by address, that begins at @addr or after it; NULL:
    none. Valid until the set changes. */

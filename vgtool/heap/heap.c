@@ -51,7 +51,7 @@ static void add_allocators_write_variables_of_object(const DebugInfo *di)
 static void remove_unmapped_object(const HChar *path, Addr start, SizeT size)
 {
 	vt_allocators_remove_in_range(start, size);
-	vt_variables_remove_object(start, size);
+	vt_variables_remove_object_write_unmap(start, size);
 	vt_sites_mark_unmapped(start, size);
 }
 
@@ -74,7 +74,7 @@ void vt_heap_start(void)
 #endif
 }
 
-Bool vt_heap_log_objects_discard_code(void)
+Bool vt_heap_log_object_files_discard_code(void)
 {
 	if (!is_started)
 		return False;
@@ -135,7 +135,7 @@ void vt_heap_write_unmap_remove_objects(Addr start, SizeT size)
 	vt_mappings_remove_and_write_unit(start, size);
 }
 
-void vt_heap_move_mapping(Addr from, Addr to, SizeT moved_bytes)
+void vt_heap_record_mapping_move(Addr from, Addr to, SizeT moved_bytes)
 {
 	if (!is_started)
 		return;
@@ -155,7 +155,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	if (!is_started)
 		return;
 	vt_heap_remove_calls_of_other_threads(tid);
-	vt_stacks_remove_all_in_child(tid);
+	vt_stacks_clear_in_child_note_main_end(tid);
 	vt_thread_variables_set_all_unwritten();
 	vt_allocators_write_all_named();
 	vt_variables_renumber_and_write_all();

@@ -18,7 +18,7 @@ void vt_heap_start(void);
    the translations of code at new return addresses of allocator calls, because
    that code does not check for a return yet. Return: whether there were new
    return addresses. Context: no translated code is running. */
-Bool vt_heap_log_objects_discard_code(void);
+Bool vt_heap_log_object_files_discard_code(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
    unless that was done before. Likewise write its PT_THREAD_VARIABLE units, as
@@ -60,7 +60,7 @@ void vt_heap_write_unmap_remove_objects(Addr start, SizeT size);
 /* Record that memory was moved from @from to @to, and remove the regions and
    elements there. Memory that the running
    system call maps then extends it. */
-void vt_heap_move_mapping(Addr from, Addr to, SizeT moved_bytes);
+void vt_heap_record_mapping_move(Addr from, Addr to, SizeT moved_bytes);
 
 /* Treat memory that the next system call maps as an extension of the mapping at
    @mapping_addr_or_0, as for mremap(); 0: as a mapping of its own. Call before

@@ -173,8 +173,9 @@ static Bool is_called_by_function(const struct vt_heap_call *inner,
 
 /* Whether @inner was called by @outer's own code, as malloc() by operator new,
    or by that of the call inside @outer that began last. */
-static Bool is_called_by_outer_or_last(const struct vt_heap_call *inner,
-				       const struct vt_heap_call *outer)
+static Bool
+is_called_by_outer_or_its_last_nested(const struct vt_heap_call *inner,
+				      const struct vt_heap_call *outer)
 {
 	return is_called_by_function(inner, outer->entry, outer->sp) ||
 	       (outer->nested_sp != 0 &&
@@ -205,7 +206,8 @@ static Bool is_nested_call_to_be_stored(const struct vt_heap_call *outer,
 		return True;
 	if (outer->function->is_users)
 		return running == NULL || running->function->is_users;
-	return running == NULL && !is_called_by_outer_or_last(inner, outer);
+	return running == NULL &&
+	       !is_called_by_outer_or_its_last_nested(inner, outer);
 }
 
 /* Return an empty structure; one that was used before, if there is one. */
@@ -225,16 +227,17 @@ is_resize_of_wrapper_of_outers_block(const struct vt_heap_call *inner,
 				     const struct vt_heap_call *outer)
 {
 	return inner->pointer != outer->pointer &&
-	       vt_call_is_block_of(outer, inner->pointer);
+	       vt_call_has_block_as_argument(outer, inner->pointer);
 }
 
 /* Prepare @n, the calls inside @outer, for @inner, a call that resizes. If it
    resizes the block of a stored call, remove that call, and keep a copy.
    Return: whether @inner is to be stored as a new allocation: its block is that
    of a stored call or the wrapper of the block that @outer resizes. */
-static Bool remove_call_of_resized_block(struct vt_nested_calls *n,
-					 const struct vt_heap_call *inner,
-					 const struct vt_heap_call *outer)
+static Bool
+remove_resized_call_is_inner_new_block(struct vt_nested_calls *n,
+				       const struct vt_heap_call *inner,
+				       const struct vt_heap_call *outer)
 {
 	if (remove_returned_call_by_block(&n->returned, inner->pointer,
 					  &n->resized))
@@ -254,7 +257,7 @@ static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 	outer->nested->running.site =
 		vt_sites_find_or_add_and_write(tid, inner->entry);
 	if (vt_running_calls_is_resize(inner) &&
-	    remove_call_of_resized_block(outer->nested, inner, outer))
+	    remove_resized_call_is_inner_new_block(outer->nested, inner, outer))
 		outer->nested->running.pointer = 0;
 	vt_return_sites_add(tid, inner->return_addr);
 }
@@ -308,7 +311,7 @@ static Bool is_resize_of_other_known_block(const struct vt_heap_call *c,
 					   const struct vt_heap_call *outer)
 {
 	return vt_running_calls_is_resize(c) && c->pointer != 0 &&
-	       !vt_call_is_block_of(outer, c->pointer) &&
+	       !vt_call_has_block_as_argument(outer, c->pointer) &&
 	       vt_blocks_has_any_starting_at(c->pointer);
 }
 
@@ -347,8 +350,8 @@ void vt_nested_calls_store_result_if_returned(ThreadId tid,
 
 /* Whether the block of @c has no other content than the block of @bytes at
    @addr that the function returns that called it: it wraps malloc(). */
-static Bool is_content_of_block(const struct returned_call *c, Addr addr,
-				SizeT bytes)
+static Bool does_block_of_call_enclose_block(const struct returned_call *c,
+					     Addr addr, SizeT bytes)
 {
 	return addr - c->addr < (c->bytes ? c->bytes : 1) &&
 	       c->bytes <= bytes + MAX_WRAPPER_BYTES;
@@ -367,7 +370,8 @@ void vt_nested_calls_record_other_blocks(ThreadId tid,
 		c = &outer->nested->returned.item[i];
 		if (c->call.function->is_users)
 			continue;
-		if (addr != 0 && is_content_of_block(c, addr, bytes))
+		if (addr != 0 &&
+		    does_block_of_call_enclose_block(c, addr, bytes))
 			outer->wrapped_block = c->addr;
 		else
 			vt_call_record_allocation_or_resize(tid, &c->call,
@@ -375,7 +379,8 @@ void vt_nested_calls_record_other_blocks(ThreadId tid,
 	}
 }
 
-void vt_nested_calls_move_returned(ThreadId tid, struct vt_nested_calls *nested)
+void vt_nested_calls_move_returned_to_thread(ThreadId tid,
+					     struct vt_nested_calls *nested)
 {
 	UInt i;
 

@@ -50,8 +50,8 @@ void vt_nested_calls_record_other_blocks(ThreadId tid,
 /* Append the calls stored in @nested that have returned to thread @tid's list
    of calls whose outermost call was left without a return. @nested may be
    NULL. */
-void vt_nested_calls_move_returned(ThreadId tid,
-				   struct vt_nested_calls *nested);
+void vt_nested_calls_move_returned_to_thread(ThreadId tid,
+					     struct vt_nested_calls *nested);
 
 /* Record the blocks that were allocated or resized by calls of thread @tid that
    have returned, but whose outermost call was left without a return (as by

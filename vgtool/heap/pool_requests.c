@@ -19,7 +19,7 @@
 
 static void await_room_in_ring(void)
 {
-	while (!vt_ring_publish_full_chunk())
+	while (!vt_ring_publish_if_full_has_room())
 		;
 }
 

@@ -92,7 +92,7 @@ static void move_returned_of_left_calls(ThreadId tid, UInt first_left_index)
 	UInt i;
 
 	for (i = first_left_index; i < s->n; i++)
-		vt_nested_calls_move_returned(tid, s->call[i].nested);
+		vt_nested_calls_move_returned_to_thread(tid, s->call[i].nested);
 }
 
 void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)

@@ -126,9 +126,9 @@ void vt_stacks_write_end_of_thread(ThreadId tid)
 	stacks[tid].thread = 0;
 }
 
-void vt_stacks_remove_all_in_child(ThreadId only_thread)
+void vt_stacks_clear_in_child_note_main_end(ThreadId remaining_tid)
 {
-	has_main_ended = !is_main_thread(only_thread);
+	has_main_ended = !is_main_thread(remaining_tid);
 	if (stacks != NULL)
 		VG_(memset)(stacks, 0, VG_N_THREADS * sizeof(*stacks));
 }

@@ -23,7 +23,7 @@ void vt_stacks_write_range_once(ThreadId tid);
 void vt_stacks_write_end_of_thread(ThreadId tid);
 
 /* Forget all stacks, so that they are written again: in a forked child, whose
-   only thread is @only_thread. */
-void vt_stacks_remove_all_in_child(ThreadId only_thread);
+   only thread is @remaining_tid. */
+void vt_stacks_clear_in_child_note_main_end(ThreadId remaining_tid);
 
 #endif

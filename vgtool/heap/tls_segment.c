@@ -91,7 +91,7 @@ static HChar *alloc_demangled_symbol_name_or_empty(Int fd,
 
 /* Whether, of two names of one variable, @a is shown: the shorter one, else the
    first by alphabet. */
-static Bool is_name_preferred_to(const HChar *a, const HChar *b)
+static Bool is_name_shorter_or_first_by_alphabet(const HChar *a, const HChar *b)
 {
 	SizeT length_a = VG_(strlen)(a), length_b = VG_(strlen)(b);
 
@@ -119,7 +119,7 @@ static void merge_alias_into_variable(struct vt_tls_variable *v, ULong bytes,
 {
 	HChar *unused = name;
 
-	if (is_name_preferred_to(name, v->name)) {
+	if (is_name_shorter_or_first_by_alphabet(name, v->name)) {
 		unused = v->name;
 		v->name = name;
 	}

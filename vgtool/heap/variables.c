@@ -98,7 +98,7 @@ void vt_variables_add_object(const DebugInfo *di)
 	write_object_and_variables(di, &objects[n_objects++]);
 }
 
-void vt_variables_remove_object(Addr code_start, SizeT code_size)
+void vt_variables_remove_object_write_unmap(Addr code_start, SizeT code_size)
 {
 	UInt i;
 

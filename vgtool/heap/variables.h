@@ -21,7 +21,7 @@ void vt_variables_add_object(const DebugInfo *);
 /* Remove the object whose code is exactly [@code_start, @code_start +
    @code_size), which was unmapped, and write its PT_UNMAPPED unit; no-op if
    there is none. Waits for room in the ring. */
-void vt_variables_remove_object(Addr code_start, SizeT code_size);
+void vt_variables_remove_object_write_unmap(Addr code_start, SizeT code_size);
 
 /* Assign new numbers, from 1, to all objects that are mapped, and write their
    units and those of their variables. Call in a forked child, whose stream has

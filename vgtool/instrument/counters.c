@@ -166,7 +166,7 @@ Bool vt_counters_is_any_near_zero(void)
 	return is_near_zero;
 }
 
-Bool vt_counters_has_counted_nothing(void)
+Bool vt_counters_has_last_run_counted_nothing(void)
 {
 	return is_stuck;
 }
@@ -196,7 +196,8 @@ void vt_counters_count_segment_before_fault(ThreadId tid, Addr fault_pc)
 }
 
 /* Append the accesses of layout @p to the list of the block's accesses. */
-static void append_layout_accesses(const struct vt_block_layout *p)
+static void
+append_layout_accesses_to_block_list(const struct vt_block_layout *p)
 {
 	UInt i;
 
@@ -289,7 +290,7 @@ static void add_step_for_fault_counting(Addr pc, Bool begins_instr)
 
 /* Emit code that stores, in the shadow register VT_SHADOW_SEGMENT, the address
    of the segment's first step. */
-static void emit_store_segment_start(struct vt_emitter *e)
+static void emit_store_addr_of_segment_first_step(struct vt_emitter *e)
 {
 	vt_emit_append_stmt_as_is(
 		e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
@@ -312,7 +313,7 @@ void vt_counters_emit_block_start(struct vt_emitter *e, const IRSB *in,
 					      True);
 		if (p == NULL)
 			break;
-		append_layout_accesses(p);
+		append_layout_accesses_to_block_list(p);
 	}
 	compute_counts_needed_by_block(in, needed);
 	for (k = 0; yield_addr != 0 && k < VT_N_COUNTERS; k++)
@@ -437,7 +438,7 @@ void vt_counters_emit_countdown(struct vt_emitter *e, const IRSB *in,
 	if (!counted_kinds)
 		return;
 	if (segment_begins && st != NULL) {
-		emit_store_segment_start(e);
+		emit_store_addr_of_segment_first_step(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
 			add_step_for_fault_counting(current_step->pc, False);
 	}

@@ -78,7 +78,7 @@ Bool vt_counters_is_any_near_zero(void);
 
 /* Whether the thread that was stopped last has counted nothing since its
    start. */
-Bool vt_counters_has_counted_nothing(void);
+Bool vt_counters_has_last_run_counted_nothing(void);
 
 /* List the accesses of block @in and reserve its steps (fault_count.h), before
    code that counts them is emitted. Unless @yield_addr is 0, emit checks that

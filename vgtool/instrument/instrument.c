@@ -356,8 +356,8 @@ static Addr scheduler_yield_addr(const VgCallbackClosure *to)
    without if no window records a part or it cannot be described. @yield_addr:
    address at which the first part may yield to the scheduler; 0: it may not.
    Return: the index of the first statement that is not emitted. */
-static Int emit_block_parts(struct vt_emitter *e, const IRSB *in,
-			    Addr yield_addr)
+static Int emit_block_parts_until_end_statement(struct vt_emitter *e,
+						const IRSB *in, Addr yield_addr)
 {
 	Int from = 0;
 
@@ -422,7 +422,8 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	if (has_helper)
 		yield_addr = 0; /* a yield later in the block would repeat the
 				   helper's call */
-	if (emit_block_parts(&e, in, yield_addr) < in->stmts_used)
+	if (emit_block_parts_until_end_statement(&e, in, yield_addr) <
+	    in->stmts_used)
 		emit_cursor_move_and_unchanged_stmts(&e, in);
 	emit_block_end_checks(&e, in, layout->offset_SP);
 	return e.out;

@@ -75,7 +75,7 @@ static void record_growth_by_brk(Addr a, SizeT bytes, ThreadId tid)
 static void record_remap(Addr from, Addr to, SizeT bytes)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, to, bytes);
-	vt_heap_move_mapping(from, to, bytes);
+	vt_heap_record_mapping_move(from, to, bytes);
 }
 
 /* Record memory that is mapped before the program's first instruction. */

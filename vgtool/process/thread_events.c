@@ -83,10 +83,10 @@ static void record_thread_end_remove_calls(ThreadId tid)
    thread must return to the scheduler first. */
 static Bool prepare_chunk_and_object_files(void)
 {
-	Bool ready = vt_ring_publish_full_chunk();
+	Bool ready = vt_ring_publish_if_full_has_room();
 
 	ready &= !vt_branch_count_exits_discard_code();
-	ready &= !vt_heap_log_objects_discard_code();
+	ready &= !vt_heap_log_object_files_discard_code();
 	return ready;
 }
 
@@ -106,7 +106,8 @@ static void prepare_recording_or_make_thread_yield(ThreadId tid,
 						   ULong ignored_block_count)
 {
 	Bool is_in_wrapper = vt_instrument_test_clear_in_wrapper(tid);
-	Bool ready = vt_switch_prepare_thread(tid, vt_thread_number(tid));
+	Bool ready = vt_switch_prepare_thread_is_code_kept(
+		tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
@@ -155,7 +156,7 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 		vt_fault_locate_and_set_guest_pc(tid, unrecorded);
 	}
 	unrecorded = NULL;
-	vt_switch_count_before_fault(tid);
+	vt_switch_count_executed_before_fault(tid);
 	vt_heap_push_signal_handler(tid);
 	vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_trigger_on_signal(signal, vt_thread_number(tid));
@@ -193,7 +194,7 @@ static void prepare_for_syscall(ThreadId tid, UInt syscall_number, UWord *args,
 		exit_code = args[0] & 0xff;
 	} else if (syscall_number == __NR_rt_sigaction &&
 		   is_install_of_siginfo_segv_bus_handler(args)) {
-		vt_registers_set_unwind_regs_exact();
+		vt_registers_enable_exact_unwind_regs();
 	} else if (syscall_number == __NR_rt_sigreturn) {
 		vt_heap_pop_signal_handler(tid);
 	} else if (syscall_number == __NR_execve ||

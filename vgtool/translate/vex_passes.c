@@ -204,8 +204,8 @@ static void print_host_code(const HChar *title, const struct ps_code *code)
 static void count_comparison_print_if_different(const struct ps_code *ours,
 						const struct ps_code *vex)
 {
-	if (!vt_compare_report_result(VT_PASS_REGISTERS,
-				      is_equivalent_host_code(ours, vex)))
+	if (!vt_compare_report_must_print_code(
+		    VT_PASS_REGISTERS, is_equivalent_host_code(ours, vex)))
 		return;
 	print_host_code("VEX's", vex);
 	print_host_code("ours", ours);
@@ -334,7 +334,7 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 	IRSB *next;
 
 	vex_precise = precise;
-	vt_registers_record_frame_is_exact();
+	vt_registers_note_frame_ptr_is_exact();
 	sb = optimise_drop_dead_frame_ptr_accesses(&o, sb, guest);
 	do
 		next = vt_superblock_try_translate_likely_next(sb, &guest);

@@ -358,7 +358,7 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 	return NULL;
 }
 
-Bool vt_connection_execute_one_message(UInt timeout_ms)
+Bool vt_connection_execute_msg_is_connected(UInt timeout_ms)
 {
 	Int events = vt_socket_poll_input_event_mask(sock, timeout_ms);
 

@@ -94,14 +94,14 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value);
 void vt_connection_send_outbox(void);
 
 /**
- * vt_connection_execute_one_message() - Wait for a message from the
+ * vt_connection_execute_msg_is_connected() - Wait for a message from the
  * daemon and execute it.
  * @timeout_ms: the longest time to wait.
  *
  * Return: True, also if no message came; False if the daemon has ended, then
  *         the ring is detached.
  */
-Bool vt_connection_execute_one_message(UInt timeout_ms);
+Bool vt_connection_execute_msg_is_connected(UInt timeout_ms);
 
 /**
  * vt_connection_ask_and_await_answer() - Send @question and wait for its

@@ -47,7 +47,7 @@ static struct {
 	const UInt *unit, *end; /* the units not yet returned; unit is NULL:
 				   there are none */
 				/* the units published by
-	   vt_ring_publish_full_chunk(), for
+	   vt_ring_publish_if_full_has_room(), for
 	   vt_ring_get_last_published_units() */
 } handed_over;
 
@@ -369,7 +369,7 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_chunk_count_above)
 
 	vt_connection_send_wait_or_drop(PT_MSG_WAIT,
 					released_chunk_count_above);
-	if (!vt_connection_execute_one_message(SLICE_MS))
+	if (!vt_connection_execute_msg_is_connected(SLICE_MS))
 		return; /* detached: page is the sink */
 	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
 						 vt_clock_monotonic_now_ns() -
@@ -377,7 +377,7 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_chunk_count_above)
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
-Bool vt_ring_publish_full_chunk(void)
+Bool vt_ring_publish_if_full_has_room(void)
 {
 	if (page->next <= page->limit)
 		return True;
@@ -468,7 +468,7 @@ Bool vt_ring_is_current_chunk_full(void)
 void vt_ring_write_control_unit_when_room(enum pt_kind kind, UInt id,
 					  const ULong *words, UInt word_count)
 {
-	while (!vt_ring_publish_full_chunk())
+	while (!vt_ring_publish_if_full_has_room())
 		;
 	vt_ring_write_or_skip_control_unit(kind, id, words, word_count);
 }

@@ -73,7 +73,7 @@ void vt_ring_move_cursor_past_last_unit(void);
 ULong vt_ring_n_messages_sent_by_daemon(void);
 
 /**
- * vt_ring_publish_full_chunk() - Publish the chunk and
+ * vt_ring_publish_if_full_has_room() - Publish the chunk and
  * begin the next one if the chunk is full up to its limit. Call before a thread
  * enters generated code.
  *
@@ -81,12 +81,12 @@ ULong vt_ring_n_messages_sent_by_daemon(void);
  *         for at most 50 ms. The caller then ends the thread's time slice and
  *         calls again.
  */
-Bool vt_ring_publish_full_chunk(void);
+Bool vt_ring_publish_if_full_has_room(void);
 
-/* Return the units of the chunk that vt_ring_publish_full_chunk() has published
-   last, and set @units_end to their end. They are valid until translated code
-   runs, which may overwrite them. NULL: there is no such chunk, or it was
-   returned before. */
+/* Return the units of the chunk that vt_ring_publish_if_full_has_room() has
+   published last, and set @units_end to their end. They are valid until
+   translated code runs, which may overwrite them. NULL: there is no such chunk,
+   or it was returned before. */
 const UInt *vt_ring_get_last_published_units(const UInt **units_end);
 
 /* Publish the current chunk, even if it is not full, begin the next one, and

@@ -125,7 +125,7 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
 		asked = value;
 }
 
-Bool vt_connection_execute_one_message(UInt timeout_ms)
+Bool vt_connection_execute_msg_is_connected(UInt timeout_ms)
 {
 	(void)timeout_ms;
 	if (!lives) {
@@ -354,11 +354,12 @@ static void test_chunks(Bool staged)
 
 	stages = staged;
 	attach();
-	ok(vt_ring_publish_full_chunk() && tool_page()->published.value == 0,
+	ok(vt_ring_publish_if_full_has_room() &&
+		   tool_page()->published.value == 0,
 	   "a chunk that has room is not published");
 	for (UInt i = 0; i < PLACES - 1; i++) {
 		n = fill_chunk();
-		wrong += !vt_ring_publish_full_chunk();
+		wrong += !vt_ring_publish_if_full_has_room();
 		wrong += tool_page()->published.value != i + 1 ||
 			 !holds(place(i), i, n);
 		units = vt_ring_get_last_published_units(&end);
@@ -374,15 +375,15 @@ static void test_chunks(Bool staged)
 	reads = False;
 	fill_chunk();
 	if (staged) {
-		ok(vt_ring_publish_full_chunk(),
+		ok(vt_ring_publish_if_full_has_room(),
 		   "staging needs no place to begin");
 		fill_chunk();
 	}
-	ok(!vt_ring_publish_full_chunk() && n_messages[PT_MSG_WAIT] == 1,
+	ok(!vt_ring_publish_if_full_has_room() && n_messages[PT_MSG_WAIT] == 1,
 	   "without a place, the tool waits");
 	is_u64(asked, 1, "for a quarter of the ring");
 	daemon_page->released.value = 1;
-	ok(vt_ring_publish_full_chunk(), "until one is released");
+	ok(vt_ring_publish_if_full_has_room(), "until one is released");
 	is_u64(n_messages[PT_MSG_WAIT], 1, "then it does not wait");
 	leave();
 }

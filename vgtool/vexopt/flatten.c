@@ -12,7 +12,7 @@ static void flatten_temp_write_or_record_known(struct ps_stmt_list *m,
 	IRExpr *e = st->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Get)
-		m->known[t] = ps_make_known_get_value(m, e, t);
+		m->known[t] = ps_make_known_get_value_or_note_temp(m, e, t);
 	else
 		e = ps_flatten_expr_operands(m, e);
 	if (ps_is_atom(e) && !ps_is_f64i_constant(e))

@@ -66,7 +66,7 @@ static IRExpr *flatten_to_new_temp_or_known_get(struct ps_stmt_list *m,
 	IRExpr *found;
 
 	if (e->tag == Iex_Get && m->slices) {
-		found = ps_make_known_get_value(m, e, t);
+		found = ps_make_known_get_value_or_note_temp(m, e, t);
 		if (found)
 			return found;
 	}

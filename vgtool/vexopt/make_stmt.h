@@ -61,8 +61,8 @@ void ps_flatten_and_add_stmt(struct ps_stmt_list *, IRStmt *);
    reads. If the slice is not known, record temporary @tmp as its value and
    return NULL. Also NULL if the value has another type, or on failure (failed
    is set). Defined in redundant_get.c. */
-IRExpr *ps_make_known_get_value(struct ps_stmt_list *, const IRExpr *get,
-				IRTemp tmp);
+IRExpr *ps_make_known_get_value_or_note_temp(struct ps_stmt_list *,
+					     const IRExpr *get, IRTemp tmp);
 
 /* Record that the slice of the guest's state that begins at byte
    @first_state_byte and has the size of @atom has the value of @atom, and

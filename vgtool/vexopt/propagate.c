@@ -7,7 +7,8 @@
 /* Record @value as the known value of temporary @t. Return: whether @value is
    an atom that can replace @t everywhere (no constant F64i), so that @t need
    not be written. */
-static Bool record_temp_value(struct ps_stmt_list *m, IRTemp t, IRExpr *value)
+static Bool record_temp_value_can_replace_temp(struct ps_stmt_list *m, IRTemp t,
+					       IRExpr *value)
 {
 	m->known[t] = value;
 	return ps_is_atom(value) && !ps_is_f64i_constant(value);
@@ -27,7 +28,7 @@ static void fold_temp_write_record_value_or_add(struct ps_stmt_list *m,
 		return;
 	}
 	e = ps_fold_flat_expr(m->known, ps_flatten_expr_operands(m, e));
-	if (record_temp_value(m, t, e))
+	if (record_temp_value_can_replace_temp(m, t, e))
 		return;
 	ps_stmt_list_add(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }

@@ -10,8 +10,8 @@ static IRExpr *get_atom_of_slice_or_read_its_temp(const struct ps_slice *s)
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
 
-IRExpr *ps_make_known_get_value(struct ps_stmt_list *m, const IRExpr *get,
-				IRTemp tmp)
+IRExpr *ps_make_known_get_value_or_note_temp(struct ps_stmt_list *m,
+					     const IRExpr *get, IRTemp tmp)
 {
 	Int low = get->Iex.Get.offset;
 	Int high = low + ps_size_of_type(get->Iex.Get.ty) - 1;
@@ -54,8 +54,10 @@ void ps_clean_record_known_gets(struct ps_stmt_list *m)
 		const IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get)
-			m->known[st->Ist.WrTmp.tmp] = ps_make_known_get_value(
-				m, st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
+			m->known[st->Ist.WrTmp.tmp] =
+				ps_make_known_get_value_or_note_temp(
+					m, st->Ist.WrTmp.data,
+					st->Ist.WrTmp.tmp);
 		else if (st->tag == Ist_Put)
 			ps_make_record_atom_as_value_of_slice(
 				m, st->Ist.Put.offset, st->Ist.Put.data);
@@ -108,7 +110,8 @@ exclude_slices_that_must_be_exact(struct ps_slices *later_overwritten,
 /* Add the slice that the PUT @st writes to the slices of @m, which later
    statements overwrite. Return: whether a slice of exactly the same bytes was
    among them already, so that the PUT is redundant. */
-static Bool record_written_slice(struct ps_stmt_list *m, const IRStmt *st)
+static Bool record_written_slice_is_put_redundant(struct ps_stmt_list *m,
+						  const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;
 	Int high = low + ps_size_of_atom(m->types->types, st->Ist.Put.data) - 1;
@@ -146,7 +149,7 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 
 		switch (st->tag) {
 		case Ist_Put:
-			if (record_written_slice(m, st))
+			if (record_written_slice_is_put_redundant(m, st))
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:

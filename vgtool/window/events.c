@@ -29,7 +29,7 @@ static struct event *events;
 static UInt n_events;
 static ULong start_ns; /* time at which the plan began */
 static Bool has_news;  /* an event may have happened since the last
-			  vt_event_record_all_due() */
+			  vt_event_record_due_has_any_happened() */
 static UInt n_alive;   /* threads alive */
 static UInt max_alive; /* largest number of threads alive since the plan
 			  began */
@@ -422,14 +422,14 @@ void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open)
 		state->base[k] = event_current_count_or_ns(event, k);
 }
 
-void vt_event_reset_in_forked_child(UInt event)
+void vt_event_reset_and_arm_in_forked_child(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	UInt k;
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY)
 		for (k = e->first; k < e->first + e->n; k++)
-			vt_event_reset_in_forked_child(k);
+			vt_event_reset_and_arm_in_forked_child(k);
 	events[event].idle = False;
 	if (events[event].inherited == 0)
 		return;
@@ -437,7 +437,7 @@ void vt_event_reset_in_forked_child(UInt event)
 	events[event].calls = e->count; /* no later call is the count-th */
 }
 
-Bool vt_event_record_all_due(void)
+Bool vt_event_record_due_has_any_happened(void)
 {
 	Bool any;
 

@@ -53,7 +53,7 @@ Bool vt_event_has_any_for_function(UInt function_number);
 /* Record all events whose count or time has been reached. Return: whether any
    event may have happened since the last call of this function, also one that
    another function recorded. */
-Bool vt_event_record_all_due(void);
+Bool vt_event_record_due_has_any_happened(void);
 
 /* Whether @event waits in this process for a client request with the name
    @request_name, or is ALL or ANY of events of which at least one does. */
@@ -91,7 +91,7 @@ void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open);
    closes a window that was open in the parent at the fork. Its counts begin
    with the child. A RETURN event whose call the child has inherited happens
    when that call returns in the child. */
-void vt_event_reset_in_forked_child(UInt event);
+void vt_event_reset_and_arm_in_forked_child(UInt event);
 
 /* Return the number of instructions that the process still retires until @event
    happens; 0 if @event is no sum of the instructions of all threads of this

@@ -119,7 +119,7 @@ static void store_answer_for_instr(const UChar *code, UInt len, ULong matches)
 /* Add an instruction to the question (a message that asks the daemon which
    selects match), unless its answer is stored, its length is 0 or more than
    PT_MAX_LEN, or the question has PT_MAX_INSTRS. */
-static void add_instr_to_question_if_unanswered(const UChar *code, UInt len)
+static void add_unclassified_instr_to_daemon_query(const UChar *code, UInt len)
 {
 	if (len == 0 || len > PT_MAX_LEN ||
 	    find_stored_answer_or_null(code, len) != NULL ||
@@ -147,7 +147,7 @@ void vt_instr_class_request_from_daemon(const IRSB *in,
 	for (s = 0; s < in->stmts_used; s++) {
 		st = in->stmts[s];
 		if (st->tag == Ist_IMark && may_record(st->Ist.IMark.addr))
-			add_instr_to_question_if_unanswered(
+			add_unclassified_instr_to_daemon_query(
 				(const UChar *)st->Ist.IMark.addr,
 				st->Ist.IMark.len);
 	}

@@ -287,7 +287,7 @@ static Bool start_counters_did_kinds_change(ThreadId tid, UInt thread_number)
 
 	for (k = 0; k < VT_N_COUNTERS; k++)
 		limits[k] = VT_COUNT_UNLIMITED;
-	kinds = vt_windows_reduce_limits(thread_number, limits);
+	kinds = vt_windows_reduce_limits_get_kind_mask(thread_number, limits);
 	if (code.was_retained)
 		kinds |= vt_counters_get_counted_kinds();
 	changed = kinds != vt_counters_get_counted_kinds();
@@ -313,7 +313,7 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 		discard_all_code_and_update_chasing();
 		return True;
 	}
-	if (!vt_counters_has_counted_nothing() ||
+	if (!vt_counters_has_last_run_counted_nothing() ||
 	    (is_single_instr && last_single_pc == pc))
 		return False;
 	set_single_instr_or_user_block_size(True);
@@ -322,7 +322,7 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 	return True;
 }
 
-Bool vt_switch_prepare_thread(ThreadId tid, UInt thread_number)
+Bool vt_switch_prepare_thread_is_code_kept(ThreadId tid, UInt thread_number)
 {
 	Bool was_discarded;
 
@@ -332,7 +332,7 @@ Bool vt_switch_prepare_thread(ThreadId tid, UInt thread_number)
 		return True;
 	vt_objects_update_and_log_changes();
 	vt_callstack_end_calls_below_sp(tid);
-	vt_windows_update();
+	vt_windows_update_did_lanes_change();
 	was_discarded = update_translated_lanes();
 	was_discarded |= start_counters_did_kinds_change(tid, thread_number) ||
 			 vt_segment_is_memory_of_all_steps_full();
@@ -342,7 +342,7 @@ Bool vt_switch_prepare_thread(ThreadId tid, UInt thread_number)
 	return !update_single_instr_did_discard(tid) && !was_discarded;
 }
 
-void vt_switch_count_before_fault(ThreadId tid)
+void vt_switch_count_executed_before_fault(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
 		vt_counters_count_segment_before_fault(tid, VG_(get_IP)(tid));

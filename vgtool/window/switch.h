@@ -24,20 +24,20 @@
 void vt_switch_replace_plan_and_reset(struct pt_plan *plan);
 
 /**
- * vt_switch_prepare_thread() - Adapt to messages,
+ * vt_switch_prepare_thread_is_code_kept() - Adapt to messages,
  * events and open windows before a thread runs, and set its counters.
  * @thread_number: its number.
  *
  * Return: False if translations were discarded; the scheduler must then look up
  *         the thread's code again.
  */
-Bool vt_switch_prepare_thread(ThreadId tid, UInt thread_number);
+Bool vt_switch_prepare_thread_is_code_kept(ThreadId tid, UInt thread_number);
 
 /* Count the instructions and accesses that thread @tid has executed, up to and
    including the instruction at its program counter, which has faulted, but
    without the accesses of that one. The program counter must be exact. No-op
    without a plan. */
-void vt_switch_count_before_fault(ThreadId tid);
+void vt_switch_count_executed_before_fault(ThreadId tid);
 
 /* Add what thread @tid, which has stopped running, has executed since it began
    to run (instructions, accesses and so on) to the totals of the thread and of

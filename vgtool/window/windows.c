@@ -37,14 +37,14 @@ static Bool paused;	   /* recording is paused; a forked child inherits
 			      this */
 
 /* Mark @window, which was open in the parent at the fork, so that the next
-   vt_windows_update() opens it. */
+   vt_windows_update_did_lanes_change() opens it. */
 static void mark_window_as_inherited(UInt window)
 {
 	UInt till = vt_plan_window(window)->till;
 
 	windows[window].is_inherited = True;
 	if (till != PT_NO_EVENT)
-		vt_event_reset_in_forked_child(till);
+		vt_event_reset_and_arm_in_forked_child(till);
 }
 
 void vt_windows_init_from_plan(void)
@@ -342,11 +342,11 @@ static void open_or_close_all_windows(void)
 	publish_open_window_mask();
 }
 
-Bool vt_windows_update(void)
+Bool vt_windows_update_did_lanes_change(void)
 {
 	ULong before = lanes;
 
-	if (vt_event_record_all_due() || any_requested)
+	if (vt_event_record_due_has_any_happened() || any_requested)
 		open_or_close_all_windows();
 	any_requested = False;
 	lanes = update_and_return_recording_lanes();
@@ -411,7 +411,8 @@ static UInt lower_limit_to_warmup_start(UInt window, ULong *limits_by_kind)
 	return 1u << VT_INSTRUCTIONS;
 }
 
-UInt vt_windows_reduce_limits(UInt thread_number, ULong *limits_by_kind)
+UInt vt_windows_reduce_limits_get_kind_mask(UInt thread_number,
+					    ULong *limits_by_kind)
 {
 	UInt i, kinds = vt_event_reduce_limits_return_kind_mask(thread_number,
 								limits_by_kind);

@@ -9,12 +9,12 @@
 #include "vgtool/core/prelude.h"
 
 /* Start anew with the windows of the present plan (vt_recording_plan). In a
-   forked child the next vt_windows_update() opens those that were open in the
-   parent at the fork. Call after vt_event_init_from_plan(). */
+   forked child the next vt_windows_update_did_lanes_change() opens those that
+   were open in the parent at the fork. Call after vt_event_init_from_plan(). */
 void vt_windows_init_from_plan(void);
 
 /* Request that @window opens, or closes unless @open, as the daemon or the
-   program commands. vt_windows_update() carries it out. */
+   program commands. vt_windows_update_did_lanes_change() carries it out. */
 void vt_windows_request_open_or_close(UInt window, Bool open);
 
 /* Request that the windows with the name @name_of_window_or_event_if_closing
@@ -44,7 +44,7 @@ const HChar *vt_windows_state_word(UInt window, ULong *opening_count);
  * Context: no translated code is running.
  * Return: whether the lanes that record have changed.
  */
-Bool vt_windows_update(void);
+Bool vt_windows_update_did_lanes_change(void);
 
 /* Whether some window is waiting or open, so that it may record later or now.
    */
@@ -64,7 +64,8 @@ ULong vt_windows_recording_lanes_of_thread(UInt thread_number);
    window that is recorded) or a warm-up (recording before a window) begins or
    ends. Return the kinds that must be counted, bit 1 << enum vt_counter_kind
    each. */
-UInt vt_windows_reduce_limits(UInt thread_number, ULong *limits_by_kind);
+UInt vt_windows_reduce_limits_get_kind_mask(UInt thread_number,
+					    ULong *limits_by_kind);
 
 /* Log which parts of the plan have taken effect, when the image ends or may
    end: records PT_LOG_OUTCOME hold the counts of events, and which images and
