@@ -9,6 +9,61 @@
 
 enum { MAX_THREAD = (1 << 20) - 1 };
 
+/* Return the address of the last access of instruction @instr in execution @e:
+   where a call stores its return address, and a return loads it. 0: the
+   instruction has no access. */
+static uint64_t address_of_last_access(const struct an_loop_state *l,
+				       struct an_exec e, unsigned instr)
+{
+	const struct an_block *b = l->block[e.block].block;
+	unsigned n = b->exit[an_exec_exit_number(e)].n_accesses;
+	const struct pt_access *a;
+
+	while (n > 0 && b->access[n - 1].instr > instr)
+		n--;
+	if (n == 0 || b->access[n - 1].instr != instr)
+		return 0;
+	a = &b->access[n - 1];
+	return a->delta + (a->slot == PT_NO_SLOT
+				   ? 0
+				   : an_exec_slot_value(l->batch, e, a->slot));
+}
+
+/* Set t->stack_access from the last instruction of execution @e, which left its
+   block by @exit, if it is a call or return; from the instruction before an
+   indirect jump, which is a return if that instruction pops its target. */
+static void set_stack_access_of_last_instr(const struct an_loop_state *l,
+					   struct an_loop_thread *t,
+					   struct an_exec e,
+					   const struct an_loop_exit *exit)
+{
+	const uint32_t *node = l->block[e.block].node;
+	unsigned last = exit->n_instrs - 1u;
+	const struct an_instr_node *n = &l->code.node[node[last]];
+
+	if (n->branch_kind == AN_BRANCH_CALL ||
+	    n->branch_kind == AN_BRANCH_RETURN)
+		t->stack_access = address_of_last_access(l, e, last);
+	else if (n->branch_kind == AN_BRANCH_JUMP && n->is_indirect)
+		t->stack_access =
+			last == 0 || l->code.node[node[last - 1]].branch_kind !=
+						AN_BRANCH_NONE
+				? 0
+				: address_of_last_access(l, e, last - 1);
+}
+
+/* Push the frame of the call before instruction @instr of execution @e. Return:
+   0 or -ENOMEM. */
+static int push_frame_of_inner_call(struct an_loop_state *l,
+				    struct an_loop_thread *t, struct an_exec e,
+				    unsigned instr)
+{
+	const uint32_t *node = l->block[e.block].node;
+
+	t->stack_access = address_of_last_access(l, e, instr - 1);
+	return an_loops_push_call_frame(l, t, node[instr - 1], node[instr]);
+}
+
 /* Set the function of @node, which the thread executes in its top frame, if it
    was not executed before; tail() needs it for dependences. */
 static void set_function_of_node_if_unset(struct an_loop_state *l,
@@ -45,8 +100,7 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 		int64_t back = 0;
 
 		if (an_loops_is_after_call(l, b, i))
-			err = an_loops_push_call_frame(l, t, b->node[i - 1],
-						       b->node[i]);
+			err = push_frame_of_inner_call(l, t, e, i);
 		else if (!an_loops_is_rep_prefix_repetition(l, b->node[i - 1],
 							    b->node[i]))
 			back = an_loops_follow_edge_get_back_edge(
@@ -110,19 +164,15 @@ iterate_unchosen_newest_run_if_back_edge(struct an_loop_thread *t,
 	return true;
 }
 
-/* Follow the transfer of control @event inside an execution of block @b, which
+/* Follow the transfer of control @event inside execution @e, which
    is no back edge to the header of the newest run. Return: 0 or -ENOMEM. */
 static int follow_inner_transfer(struct an_loop_state *l,
-				 struct an_loop_thread *t,
-				 const struct an_loop_block *b,
+				 struct an_loop_thread *t, struct an_exec e,
 				 const struct an_loop_event *event)
 {
-	return event->is_call
-		       ? an_loops_push_call_frame(l, t,
-						  b->node[event->instr - 1],
-						  b->node[event->instr])
-		       : an_loops_iterate_or_begin_run(l, t, event->loop,
-						       event->back);
+	return event->is_call ? push_frame_of_inner_call(l, t, e, event->instr)
+			      : an_loops_iterate_or_begin_run(l, t, event->loop,
+							      event->back);
 }
 
 /* Call list_accesses_grouped_by_loop() for block @b unless there is no access.
@@ -162,7 +212,7 @@ static int follow_transfers_inside_exec(struct an_loop_state *l,
 						     v->first_access);
 		first_access = v->first_access;
 		if (!err)
-			err = follow_inner_transfer(l, t, b, v);
+			err = follow_inner_transfer(l, t, e, v);
 	}
 	return err ? err
 		   : list_groups_of_accesses_if_any(l, t, b, e, first_access,
@@ -239,16 +289,15 @@ static inline bool try_follow_exec_unless_run_begins(
 }
 
 /* Append the accesses @first to @end - 1 of b->list, made by execution @e in
-   run @run of a loop (NULL: in none), to the list of the chunk.
-   @begins_iteration: the run, which is of a chosen loop, begins an iteration
-   before them. */
+   run @run of a loop (NULL: in none), to the list of the chunk. @iterates: the
+   run, which is of a chosen loop, begins an iteration before them. */
 static inline __attribute__((always_inline)) void
 append_access_group_of_run(struct an_loop_state *l,
-			   const struct an_loop_run *run, bool begins_iteration,
+			   const struct an_loop_run *run, bool iterates,
 			   const struct an_loop_block *b, unsigned first,
 			   unsigned end, struct an_exec e)
 {
-	if (begins_iteration || end > first)
+	if (iterates || end > first)
 		an_loops_append_event(
 			l->inflight_of_batch,
 			(struct an_loop_access_group){
@@ -260,8 +309,8 @@ append_access_group_of_run(struct an_loop_state *l,
 				.first_slot_word =
 					an_exec_first_slot_word_index(e),
 				.n_accesses = (uint16_t)(end - first),
-				.event = begins_iteration ? AN_LOOP_ITERATES
-							  : AN_LOOP_NO_EVENT});
+				.event = iterates ? AN_LOOP_ITERATES
+						  : AN_LOOP_NO_EVENT});
 }
 
 /* Begin the next iteration of @run, which ends the runs inside it. Return:
@@ -342,6 +391,7 @@ follow_execs_until_unknown_or_run_begins(struct an_loop_state *l,
 		return first;
 	t->block = batch->exec[i - 1].block;
 	t->last_exit = last;
+	set_stack_access_of_last_instr(l, t, batch->exec[i - 1], last);
 	if (!is_chosen_run_active)
 		in->n_groups = (size_t)(group - in->group);
 	return i;
@@ -377,6 +427,7 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 		err = follow_execution_and_mark_exit_seen(l, t, e, exit);
 	t->block = e.block;
 	t->last_exit = exit;
+	set_stack_access_of_last_instr(l, t, e, exit);
 	return err;
 }
 
@@ -444,6 +495,7 @@ int an_loops_follow_batch(struct an_loop_state *l, const struct an_batch *batch)
 	size_t exec = 0;
 	int err = 0;
 
+	l->batch = batch;
 	l->inflight_of_batch = &l->inflight[batch->inflight_slot];
 	for (size_t i = 0; i <= batch->n_marks && !err; i++) {
 		size_t end = i < batch->n_marks ? batch->mark[i].before_exec

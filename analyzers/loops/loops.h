@@ -157,11 +157,13 @@ struct an_loop_run {
 /* A call that has not returned, an active signal handler, or the first function
    of a thread. */
 struct an_loop_frame {
-	uint64_t return_to; /* address after the call; 0 for a handler or the
+	uint64_t return_to;   /* address after the call; 0 for a handler or the
 			       first function */
-	uint32_t call;	    /* node of the call; AN_NO_NODE for a handler or the
+	uint64_t return_slot; /* address at which the call stored return_to;
+				 0: unknown */
+	uint32_t call;	/* node of the call; AN_NO_NODE for a handler or the
 			       first function */
-	uint32_t entry;	    /* node of the function's first instruction */
+	uint32_t entry; /* node of the function's first instruction */
 	bool is_handler;
 	uint32_t first_run; /* index in an_loop_thread.run of the first run of
 			       this frame */
@@ -186,6 +188,9 @@ struct an_loop_thread {
 	struct an_loop_exit *last_exit; /* exit of the last execution; NULL:
 					   there was none, or a signal came
 					   after it */
+	/* Address of the last access of the latest call or return, or of the
+	   instruction before the latest indirect jump; 0: it has none */
+	uint64_t stack_access;
 	bool signalled;
 };
 
@@ -308,6 +313,7 @@ struct an_loop_state {
 			       see dependence_rows.c */
 	size_t max_positions;
 	uint64_t n_runs;
+	const struct an_batch *batch; /* that batch() follows */
 	/* `inflight` of the chunk that batch() follows */
 	struct an_loop_inflight *inflight_of_batch;
 	struct an_loop_inflight inflight[AN_INFLIGHT_SLOTS];

@@ -256,6 +256,20 @@ static int add_body_counts_lines_and_strides_to_row(struct work *w,
 	return err;
 }
 
+/* Set r->least and r->most. If runs were counted apart because the loop was
+   left and continued between, as in a coroutine, set what the entries and
+   iterations allow. */
+static void set_least_and_most_iterations(struct an_loop_row *r,
+					  const struct an_loop *loop)
+{
+	r->least = loop->runs < r->entries ? 1 : loop->least;
+	r->most = loop->most;
+	if (loop->runs > r->entries) {
+		r->least = r->entries == 1 ? r->iterations : 1;
+		r->most = r->iterations - r->entries + 1;
+	}
+}
+
 static int add_row_of_loop_or_count_irreducible(struct work *w,
 						uint32_t loop_index)
 {
@@ -269,7 +283,6 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 		.version = in->version,
 		.depth = w->depth[loop_index],
 		.iterations = executions_without_repetitions(w, loop->header),
-		.most = loop->most,
 	};
 	int err;
 
@@ -281,7 +294,7 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 						   (size_t)n_from);
 	l->env->symbol(l->env->host, in->block, in->instr, &r.symbol);
 	r.entries = r.iterations - w->back;
-	r.least = loop->runs < r.entries ? 1 : loop->least;
+	set_least_and_most_iterations(&r, loop);
 	err = add_body_counts_lines_and_strides_to_row(w, &r, loop_index, n);
 	if (!err)
 		err = an_loops_add_dependences_to_row(l, &r, loop_index, n);

@@ -241,6 +241,7 @@ int an_loops_push_call_frame(struct an_loop_state *l, struct an_loop_thread *t,
 	return push_frame_at_entry(
 		l, t,
 		(struct an_loop_frame){.return_to = n->address + n->len,
+				       .return_slot = t->stack_access,
 				       .call = call_node},
 		entry_node);
 }
@@ -310,31 +311,137 @@ static int count_edge_between_blocks(struct an_loop_state *l,
 	return 0;
 }
 
-/* Remove the frames down to and including the newest call that returns to
-   @target_node, and follow the edge from that call to @target_node. If no frame
-   above the newest handler matches, only mark @target_node as an entry. Return:
-   0 or -ENOMEM. */
-static int pop_to_caller_and_follow_return(struct an_loop_state *l,
-					   struct an_loop_thread *t,
-					   uint32_t target_node)
+/* Return the number of frames that remain after a return to @address, which
+   removes the newest frame whose return address is where the return loaded it,
+   even if an exception has changed it; if there is none, the newest above the
+   newest handler that returns to @address. All remain if there is none. */
+static size_t count_frames_after_return(const struct an_loop_thread *t,
+					uint64_t address)
 {
-	uint64_t address = l->code.node[target_node].address;
-	int64_t back;
 	size_t n = t->n_frames;
-	uint32_t call;
 
+	while (n > 1 && (t->stack_access == 0 ||
+			 t->frame[n - 1].return_slot != t->stack_access))
+		n--;
+	if (n > 1)
+		return n - 1;
+	n = t->n_frames;
 	while (n > 1 && !t->frame[n - 1].is_handler &&
 	       t->frame[n - 1].return_to != address)
 		n--;
-	if (n <= 1 || t->frame[n - 1].is_handler) {
+	return n > 1 && !t->frame[n - 1].is_handler ? n - 1 : t->n_frames;
+}
+
+/* Return the number of frames that remain after an indirect jump, which is a
+   return if its target was loaded from where a return address is, as at the
+   end of a search for the handler of an exception. The stack grows down. */
+static size_t count_frames_after_popped_jump(const struct an_loop_thread *t)
+{
+	size_t n = t->n_frames;
+
+	while (n > 1 && t->frame[n - 1].return_slot < t->stack_access)
+		n--;
+	return n > 1 && t->frame[n - 1].return_slot == t->stack_access &&
+			       t->stack_access != 0
+		       ? n - 1
+		       : t->n_frames;
+}
+
+/* Return the call that the instruction of @node follows; AN_NO_NODE: none was
+   executed. */
+static uint32_t find_call_before_node(const struct an_loop_state *l,
+				      uint32_t node)
+{
+	enum { SHORTEST = 2, LONGEST = 8 }; /* [bytes] of a call */
+	const struct an_instr_node *n = &l->code.node[node];
+
+	for (unsigned len = SHORTEST; len <= LONGEST; len++) {
+		int64_t call = an_code_map_find_node_or_newest(
+			&l->code, n->address - len, n->version);
+
+		if (call >= 0 && l->node[call].function != 0 &&
+		    l->code.node[call].len == len &&
+		    l->code.node[call].branch_kind == AN_BRANCH_CALL)
+			return (uint32_t)call;
+	}
+	return AN_NO_NODE;
+}
+
+/* Remove frames until @remaining_count remain, and follow the edge to
+   @target_node from the call that the thread leaves, if one is left. If none
+   is, as when a coroutine continues, follow the edge from the call before
+   @target_node; if there is none, mark @target_node as an entry. Return: 0 or
+   -ENOMEM. */
+static int leave_calls_and_follow_edge(struct an_loop_state *l,
+				       struct an_loop_thread *t,
+				       size_t remaining_count,
+				       uint32_t target_node)
+{
+	uint32_t call = remaining_count < t->n_frames
+				? t->frame[remaining_count].call
+				: AN_NO_NODE;
+	int64_t back;
+
+	if (call == AN_NO_NODE)
+		call = find_call_before_node(l, target_node);
+	if (call == AN_NO_NODE) {
 		l->node[target_node].is_entry =
 			l->node[target_node].is_reached = true;
 		return 0;
 	}
-	call = t->frame[n - 1].call;
-	pop_frames_and_end_their_runs(l, t, n - 1);
+	pop_frames_and_end_their_runs(l, t, remaining_count);
 	back = an_loops_follow_edge_get_back_edge(l, t, call, target_node);
 	return count_edge_between_blocks(l, back);
+}
+
+/* Whether the indirect jump from @from_node to @to_node leads behind a call in
+   a function of another object file, as longjmp() does. */
+static bool is_long_jump(const struct an_loop_state *l, uint32_t from_node,
+			 uint32_t to_node)
+{
+	const struct an_instr_node *from = &l->code.node[from_node],
+				   *to = &l->code.node[to_node];
+	struct an_symbol source, target;
+
+	if (l->node[to_node].is_entry || l->node[to_node].function == 0 ||
+	    l->node[to_node].function == l->node[from_node].function ||
+	    find_call_before_node(l, to_node) == AN_NO_NODE)
+		return false;
+	l->env->symbol(l->env->host, from->block, from->instr, &source);
+	l->env->symbol(l->env->host, to->block, to->instr, &target);
+	return source.object != target.object;
+}
+
+/* Return the number of frames that remain after a long jump to @node: those
+   down to the newest of its function; all if there is none. */
+static size_t count_frames_to_function_of_node(const struct an_loop_state *l,
+					       const struct an_loop_thread *t,
+					       uint32_t node)
+{
+	size_t n = t->n_frames;
+
+	while (n > 0 && t->frame[n - 1].entry + 1 != l->node[node].function)
+		n--;
+	return n > 0 ? n : t->n_frames;
+}
+
+/* Return whether the transfer between two nodes is an indirect jump that is a
+   return, or a long jump. @remaining_count_out: receives the number of frames
+   that then remain. */
+static bool does_indirect_jump_leave_call(const struct an_loop_state *l,
+					  const struct an_loop_thread *t,
+					  uint32_t from_node, uint32_t to_node,
+					  size_t *remaining_count_out)
+{
+	const struct an_instr_node *from = &l->code.node[from_node];
+
+	if (from->branch_kind != AN_BRANCH_JUMP || !from->is_indirect)
+		return false;
+	*remaining_count_out = count_frames_after_popped_jump(t);
+	if (*remaining_count_out < t->n_frames)
+		return true;
+	*remaining_count_out = count_frames_to_function_of_node(l, t, to_node);
+	return is_long_jump(l, from_node, to_node);
 }
 
 /* Return whether the thread has left a signal handler by a system call at
@@ -367,11 +474,20 @@ static int follow_transfer_between_blocks(
 	uint32_t to_node, int64_t *back_number_out_unless_call_or_return)
 {
 	unsigned kind = l->code.node[from_node].branch_kind;
+	size_t remaining_count;
 
 	if (kind == AN_BRANCH_CALL)
 		return an_loops_push_call_frame(l, t, from_node, to_node);
 	if (kind == AN_BRANCH_RETURN)
-		return pop_to_caller_and_follow_return(l, t, to_node);
+		return leave_calls_and_follow_edge(
+			l, t,
+			count_frames_after_return(
+				t, l->code.node[to_node].address),
+			to_node);
+	if (does_indirect_jump_leave_call(l, t, from_node, to_node,
+					  &remaining_count))
+		return leave_calls_and_follow_edge(l, t, remaining_count,
+						   to_node);
 	if (an_loops_is_rep_prefix_repetition(l, from_node, to_node))
 		return an_loops_add_repetitions(l, to_node, 1);
 	if (pop_handler_if_left_by_system_call(l, t, from_node, to_node))
