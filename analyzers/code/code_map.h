@@ -134,6 +134,14 @@ bool an_is_induction(const struct an_instr_node *const *body,
 		     bool *changes_out);
 
 /**
+ * an_is_computing() - Return whether a loop computes in registers a value that
+ * changes from iteration to iteration, other than a counter or a delay that
+ * grows. An instruction that cannot be decoded computes none.
+ * @body: [n] as an_is_induction().
+ */
+bool an_is_computing(const struct an_instr_node *const *body, size_t n);
+
+/**
  * an_is_reduction() - Return whether a loop changes a value in memory only by
  * operations of a single kind whose order can change, and uses it for nothing
  * else: only additions and subtractions, multiplications, minima, maxima, and,

@@ -212,6 +212,33 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 	return false;
 }
 
+/* Whether the loop whose body is the first @count nodes of l->found computes a
+   value in registers that changes, other than a counter. Return: 0, 1 or
+   -ENOMEM. */
+static int is_body_computing(const struct an_loop_state *l, uint32_t count)
+{
+	const struct an_instr_node **body = malloc(count * sizeof(*body));
+	uint64_t header = l->code.node[l->found[0]].address;
+	int is_computing;
+
+	if (body == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct an_instr_node *n = &l->code.node[l->found[i]];
+		uint32_t k = i;
+
+		/* Sort by address, from the header on. */
+		for (; k > 0 &&
+		       body[k - 1]->address - header > n->address - header;
+		     k--)
+			body[k] = body[k - 1];
+		body[k] = n;
+	}
+	is_computing = an_is_computing(body, count);
+	free(body);
+	return is_computing;
+}
+
 /* ---- rows ---- */
 
 static void free_row_arrays(struct an_loop_row *r)
@@ -252,8 +279,11 @@ static int add_body_counts_lines_and_strides_to_row(struct work *w,
 		else
 			r->has_inner_loop = true;
 	}
-	r->is_spin = !works && loads;
-	return err;
+	if (err || works || !loads)
+		return err;
+	err = is_body_computing(l, body_node_count);
+	r->is_spin = err == 0;
+	return err < 0 ? err : 0;
 }
 
 /* Set r->least and r->most. If runs were counted apart because the loop was
