@@ -289,15 +289,16 @@ static inline bool try_follow_exec_unless_run_begins(
 }
 
 /* Append the accesses @first to @end - 1 of b->list, made by execution @e in
-   run @run of a loop (NULL: in none), to the list of the chunk. @iterates: the
-   run, which is of a chosen loop, begins an iteration before them. */
+   run @run of a loop (NULL: in none), to the list of the chunk.
+   @begins_iteration: the run, which is of a chosen loop, begins an iteration
+   before them. */
 static inline __attribute__((always_inline)) void
 append_access_group_of_run(struct an_loop_state *l,
-			   const struct an_loop_run *run, bool iterates,
+			   const struct an_loop_run *run, bool begins_iteration,
 			   const struct an_loop_block *b, unsigned first,
 			   unsigned end, struct an_exec e)
 {
-	if (iterates || end > first)
+	if (begins_iteration || end > first)
 		an_loops_append_event(
 			l->inflight_of_batch,
 			(struct an_loop_access_group){
@@ -309,8 +310,8 @@ append_access_group_of_run(struct an_loop_state *l,
 				.first_slot_word =
 					an_exec_first_slot_word_index(e),
 				.n_accesses = (uint16_t)(end - first),
-				.event = iterates ? AN_LOOP_ITERATES
-						  : AN_LOOP_NO_EVENT});
+				.event = begins_iteration ? AN_LOOP_ITERATES
+							  : AN_LOOP_NO_EVENT});
 }
 
 /* Begin the next iteration of @run, which ends the runs inside it. Return:
