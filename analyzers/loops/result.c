@@ -212,6 +212,18 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 	return false;
 }
 
+/* Compare two instructions by their distance from the address @header, for
+   qsort_r(). */
+static int compare_distance_from_header(const void *a, const void *b,
+					void *header)
+{
+	const struct an_instr_node *const *n = a, *const *m = b;
+	uint64_t from = *(const uint64_t *)header;
+	uint64_t x = (*n)->address - from, y = (*m)->address - from;
+
+	return (x > y) - (x < y);
+}
+
 /* Whether the loop whose body is the first @count nodes of l->found computes a
    value in registers that changes, other than a counter. Return: 0, 1 or
    -ENOMEM. */
@@ -223,17 +235,10 @@ static int is_body_computing(const struct an_loop_state *l, uint32_t count)
 
 	if (body == NULL)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < count; i++) {
-		const struct an_instr_node *n = &l->code.node[l->found[i]];
-		uint32_t k = i;
-
-		/* Sort by address, from the header on. */
-		for (; k > 0 &&
-		       body[k - 1]->address - header > n->address - header;
-		     k--)
-			body[k] = body[k - 1];
-		body[k] = n;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		body[i] = &l->code.node[l->found[i]];
+	qsort_r(body, count, sizeof(*body), compare_distance_from_header,
+		&header);
 	is_computing = an_is_computing(body, count);
 	free(body);
 	return is_computing;
