@@ -118,7 +118,7 @@ const struct cl_command cl_commands[] = {
 	 .options_of = "replay"},
 	{.name = "config",
 	 CL_GROUP_CONTROL,
-	 cl_config_explain_windows,
+	 cl_config_check_file_or_print_schema,
 	 cl_config_help,
 	 "check and explain a window file",
 	 "alleria config check window.yaml",

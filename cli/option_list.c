@@ -192,8 +192,9 @@ static void append_word_to_static_buffer(const char *word)
    "auto|always|never" or "yes", to @words, with a space for each '|'. Return:
    true; false if this part contains a capital letter: it is a placeholder then,
    and @words is useless. */
-static bool join_choices_by_spaces(const char *choices, char *words,
-				   size_t words_size)
+static bool separate_choices_false_if_placeholder(const char *choices,
+						  char *words,
+						  size_t words_size)
 {
 	copy_text_cut_to_fit_with_nul(words, words_size, choices,
 				      strcspn(choices, " "));
@@ -239,7 +240,8 @@ void cl_option_join_values_or_file_marker(const struct cl_command *c,
 	} else if (!strncmp(v, "FILE", 4) || !strncmp(v, "OUT", 3) ||
 		   !strncmp(v, "PATH", 4)) {
 		snprintf(words, words_size, "@files");
-	} else if (!*v || !join_choices_by_spaces(v, words, words_size)) {
+	} else if (!*v || !separate_choices_false_if_placeholder(v, words,
+								 words_size)) {
 		words[0] = '\0';
 	}
 }

@@ -222,7 +222,7 @@ static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 					      message);
 }
 
-int cl_config_explain_windows(int argc, char **argv)
+int cl_config_check_file_or_print_schema(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	int err;

@@ -8,7 +8,7 @@
 /* Run alleria config: explain a window file or an allocator file, or print the
    schema of window files. @argv: [@argc] the arguments after its name. Return:
    exit status. */
-int cl_config_explain_windows(int argc, char **argv);
+int cl_config_check_file_or_print_schema(int argc, char **argv);
 
 extern const char cl_config_help[];
 

@@ -35,7 +35,7 @@ static const struct {
 	{"tool", cl_check_tool_matches_valgrind},
 	{"passes", cl_check_tool_has_vexopt_passes},
 	{"VALGRIND_LIB", cl_check_valgrind_lib_has_tool},
-	{"runtime directory", cl_check_runtime_dir_after_creation},
+	{"runtime directory", cl_check_runtime_dir_creating_if_missing},
 	{"sockets", cl_check_daemon_can_listen},
 	{"rings", cl_check_memfd_for_rings},
 	{"RLIMIT_NOFILE", cl_check_open_file_limit},

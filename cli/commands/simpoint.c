@@ -290,7 +290,7 @@ static int check_program_and_interval_counts(struct request *q,
 /* Whether the command that recorded the profile kept Valgrind from continuing a
    block across jumps. False also if that is not known, such as of a program
    that was started by the command valgrind. */
-static bool is_recorded_without_chasing(const struct alleria_profile *p)
+static bool is_recorded_without_vex_guest_chase(const struct alleria_profile *p)
 {
 	static const char option[] = "--vg=--vex-guest-chase=";
 	const char *const *word = alleria_run(p)->options;
@@ -302,14 +302,14 @@ static bool is_recorded_without_chasing(const struct alleria_profile *p)
 	return is_without;
 }
 
-static int check_profile_before_replay(struct request *q)
+static int check_profile_fits_interval_choice(struct request *q)
 {
 	struct alleria_profile *p;
 	int err = 0;
 
 	if (alleria_open(q->profile, &p, q->message) != 0)
 		return -EINVAL;
-	q->may_differ_from_windows = !is_recorded_without_chasing(p);
+	q->may_differ_from_windows = !is_recorded_without_vex_guest_chase(p);
 	err = check_program_and_interval_counts(q, p);
 	alleria_close(p);
 	return err;
@@ -356,7 +356,7 @@ static int run_bbv_analysis_choose_sample_intervals(struct request *q)
 		     "--analyze=bbv:interval=%" PRIu64 ",memory=%s,file=%s",
 		     q->interval, q->has_memory ? "yes" : "no", q->vectors) < 0)
 		return al_message_return_einval(q->message, "out of memory");
-	err = check_profile_before_replay(q);
+	err = check_profile_fits_interval_choice(q);
 	if (!err)
 		err = write_vectors_and_choose_intervals(q, argument);
 	free(argument);

@@ -40,7 +40,7 @@ void cl_check_valgrind_lib_has_tool(struct cl_check_result *);
 
 /* Create the runtime directory if it is missing, and check its owner and
    mode. */
-void cl_check_runtime_dir_after_creation(struct cl_check_result *);
+void cl_check_runtime_dir_creating_if_missing(struct cl_check_result *);
 void cl_check_daemon_can_listen(struct cl_check_result *);
 void cl_check_memfd_for_rings(struct cl_check_result *);
 void cl_check_open_file_limit(struct cl_check_result *);

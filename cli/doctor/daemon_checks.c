@@ -21,7 +21,7 @@ enum {
 				 not start */
 };
 
-void cl_check_runtime_dir_after_creation(struct cl_check_result *r)
+void cl_check_runtime_dir_creating_if_missing(struct cl_check_result *r)
 {
 	char path[DM_PATH], message[AL_MESSAGE];
 

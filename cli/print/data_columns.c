@@ -19,9 +19,9 @@ struct owner {
 };
 
 /* Find the data object that owns an access. Return: whether there is one. */
-static bool find_owner_of_access(const struct cl_lines *l,
-				 const struct alleria_access *a,
-				 struct owner *out)
+static bool find_data_object_of_access(const struct cl_lines *l,
+				       const struct alleria_access *a,
+				       struct owner *out)
 {
 	uint64_t id;
 
@@ -39,8 +39,8 @@ static const char *data_kind_name_or_unknown(uint32_t kind)
 							     : kind_name[0];
 }
 
-void cl_data_print_owner_text_if_asked(struct cl_lines *l,
-				       const struct alleria_access *a)
+void cl_data_print_object_text_if_asked(struct cl_lines *l,
+					const struct alleria_access *a)
 {
 	struct owner o;
 	struct al_text text;
@@ -48,7 +48,7 @@ void cl_data_print_owner_text_if_asked(struct cl_lines *l,
 	if (!l->data)
 		return;
 	cl_lines_flush_to_file(l);
-	if (!find_owner_of_access(l, a, &o)) {
+	if (!find_data_object_of_access(l, a, &o)) {
 		fputs(" -", l->file);
 		return;
 	}
@@ -74,15 +74,15 @@ static void print_csv_field(FILE *file, const char *text)
 	putc('"', file);
 }
 
-void cl_data_print_owner_csv_if_asked(struct cl_lines *l,
-				      const struct alleria_access *a)
+void cl_data_print_object_csv_if_asked(struct cl_lines *l,
+				       const struct alleria_access *a)
 {
 	struct owner o;
 
 	if (!l->data)
 		return;
 	cl_lines_flush_to_file(l);
-	if (!find_owner_of_access(l, a, &o)) {
+	if (!find_data_object_of_access(l, a, &o)) {
 		fputs(",,,,", l->file);
 		return;
 	}
@@ -92,15 +92,15 @@ void cl_data_print_owner_csv_if_asked(struct cl_lines *l,
 	print_csv_field(l->file, o.data.name);
 }
 
-void cl_data_print_owner_ndjson_if_asked(struct cl_lines *l,
-					 const struct alleria_access *a)
+void cl_data_print_object_ndjson_if_asked(struct cl_lines *l,
+					  const struct alleria_access *a)
 {
 	struct owner o;
 
 	if (!l->data)
 		return;
 	cl_lines_flush_to_file(l);
-	if (!find_owner_of_access(l, a, &o))
+	if (!find_data_object_of_access(l, a, &o))
 		return;
 	fprintf(l->file,
 		",\"data\":%llu,\"data_offset\":%llu,\"data_kind\":\"%s\","

@@ -147,7 +147,7 @@ static void print_access_as_text_line(struct cl_lines *l,
 		append_char(l, ' ');
 		append_value_hex_high_byte_first(l, a->written, a->size, "-");
 	}
-	cl_data_print_owner_text_if_asked(l, a);
+	cl_data_print_object_text_if_asked(l, a);
 	end_line_and_flush_if_full(l);
 }
 
@@ -262,7 +262,7 @@ static void print_access_as_csv_line(struct cl_lines *l,
 		append_char(l, ',');
 		append_value_hex_high_byte_first(l, a->written, a->size, "");
 	}
-	cl_data_print_owner_csv_if_asked(l, a);
+	cl_data_print_object_csv_if_asked(l, a);
 	end_line_and_flush_if_full(l);
 }
 
@@ -311,7 +311,7 @@ static void print_access_as_ndjson_line(struct cl_lines *l,
 	append_decimal(l, a->size);
 	append_ndjson_value_if_any(l, ",\"read\":\"", a->read, a->size);
 	append_ndjson_value_if_any(l, ",\"written\":\"", a->written, a->size);
-	cl_data_print_owner_ndjson_if_asked(l, a);
+	cl_data_print_object_ndjson_if_asked(l, a);
 	append_char(l, '}');
 	end_line_and_flush_if_full(l);
 }

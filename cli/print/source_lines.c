@@ -200,8 +200,8 @@ print_source_range_with_costs(struct printer *p,
 		open_source_below_root(p->request, source_range->file, path);
 	size_t size = 0;
 
-	if (file &&
-	    al_annotation_is_other_source(p->a, source_range->file, path))
+	if (file && al_annotation_is_source_changed_at_path(
+			    p->a, source_range->file, path))
 		warn_of_other_source(path);
 	putchar('\n');
 	al_text_write(&p->out, AL_BOLD, source_range->file);
@@ -255,9 +255,10 @@ print_function_source_plus_2_lines(struct printer *p,
 /* Whether the source has @line. If there is no source, or it is shorter than in
    the run: whether a line of the range, from @line on if there is a source, has
    counts. */
-static bool has_source_range_line(const struct printer *p,
-				  const struct source_range *source_range,
-				  uint64_t line)
+static bool
+is_line_in_source_file_or_has_counts(const struct printer *p,
+				     const struct source_range *source_range,
+				     uint64_t line)
 {
 	char path[PATH_MAX], *text = NULL;
 	FILE *file =
@@ -309,7 +310,8 @@ static bool print_source_if_selection_is_file_line(struct printer *p)
 		if (!strcmp(last_file, source_range.file))
 			continue;
 		last_file = source_range.file;
-		if (!has_source_range_line(p, &source_range, line))
+		if (!is_line_in_source_file_or_has_counts(p, &source_range,
+							  line))
 			continue;
 		print_source_range_with_costs(p, &source_range);
 		return true;

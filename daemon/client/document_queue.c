@@ -13,7 +13,7 @@ void dm_documents_queue_process_json(struct dm_daemon *d, struct al_process *p)
 	if (!d->settings->json_each || !p)
 		return;
 	dm_daemon_store_times_in_run(d);
-	new = al_document_new_of_process(p);
+	new = al_document_new_process_json_report(p);
 	if (!new)
 		return;
 	while (*end)

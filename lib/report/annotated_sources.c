@@ -43,8 +43,8 @@ int al_annotation_read_source_hashes(struct al_annotation *a,
 	return 0;
 }
 
-bool al_annotation_is_other_source(const struct al_annotation *a,
-				   const char *file, const char *path)
+bool al_annotation_is_source_changed_at_path(const struct al_annotation *a,
+					     const char *file, const char *path)
 {
 	const struct al_annotated_source *s = find_source_or_null(a, file);
 	struct al_source_hash h;

@@ -77,7 +77,8 @@ int al_annotation_read_source_hashes(struct al_annotation *, struct al_run *);
 
 /* Whether the file at @path can be read and is not the source @file of the run,
    by its hash; false if the annotation has no hash of it. */
-bool al_annotation_is_other_source(const struct al_annotation *,
-				   const char *file, const char *path);
+bool al_annotation_is_source_changed_at_path(const struct al_annotation *,
+					     const char *file,
+					     const char *path);
 
 #endif

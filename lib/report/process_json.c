@@ -57,8 +57,8 @@ static int write_process_json_to_memory(struct al_document *d,
 
 /* Count a JSON document of a single process that could not be saved. Of the
    first one of the run, store path and error. */
-static void count_unsaved_and_store_first_error(struct al_run *run,
-						const char *path, int err)
+static void count_unsaved_document_keep_first_error(struct al_run *run,
+						    const char *path, int err)
 {
 	if (!run->n_unsaved++) {
 		run->unsaved = path ? strdup(path) : NULL;
@@ -75,7 +75,7 @@ static void free_output_document(struct al_document *d)
 	free(d);
 }
 
-struct al_document *al_document_new_of_process(struct al_process *p)
+struct al_document *al_document_new_process_json_report(struct al_process *p)
 {
 	const char *pattern = p->run->settings->json_each;
 	struct al_document *d;
@@ -93,7 +93,8 @@ struct al_document *al_document_new_of_process(struct al_process *p)
 	p->total = NULL;
 	if (!err)
 		return d;
-	count_unsaved_and_store_first_error(p->run, d ? d->path : NULL, err);
+	count_unsaved_document_keep_first_error(p->run, d ? d->path : NULL,
+						err);
 	free_output_document(d);
 	errno = -err;
 	return NULL;
@@ -117,12 +118,13 @@ void al_document_save_and_store_error(struct al_document *d)
 void al_document_count_error_and_free(struct al_run *run, struct al_document *d)
 {
 	if (d->error)
-		count_unsaved_and_store_first_error(run, d->path, d->error);
+		count_unsaved_document_keep_first_error(run, d->path, d->error);
 	free_output_document(d);
 }
 
-bool al_run_print_first_unsaved_and_count(const struct al_run *run,
-					  const char *message_prefix, FILE *out)
+bool al_run_print_unsaved_document_and_count(const struct al_run *run,
+					     const char *message_prefix,
+					     FILE *out)
 {
 	if (!run->n_unsaved)
 		return false;

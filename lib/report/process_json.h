@@ -28,7 +28,7 @@ struct al_document {
 };
 
 /**
- * al_document_new_of_process() - Write the JSON document of a
+ * al_document_new_process_json_report() - Write the JSON document of a
  * process that has ended into memory, and free the process's total results.
  * @p: the last exec image has ended; the stream of that image is not freed yet,
  *     unless the process called exec.
@@ -37,7 +37,7 @@ struct al_document {
  *         0: --json-each is not given, or nothing was recorded. NULL with
  *         another errno: an error, which is also counted in the run.
  */
-struct al_document *al_document_new_of_process(struct al_process *p);
+struct al_document *al_document_new_process_json_report(struct al_process *p);
 
 /* Write the document to its file, which appears under its name only when it is
    complete. Store 0 or -errno in the document's `error`. */
@@ -50,7 +50,8 @@ void al_document_count_error_and_free(struct al_run *, struct al_document *);
 /* If JSON documents of single processes could not be saved, print a line with
    the first path and error and the number of others. @message_prefix: prefix of
    the line. Return: whether a line was printed. */
-bool al_run_print_first_unsaved_and_count(const struct al_run *,
-					  const char *message_prefix, FILE *);
+bool al_run_print_unsaved_document_and_count(const struct al_run *,
+					     const char *message_prefix,
+					     FILE *);
 
 #endif

@@ -355,9 +355,9 @@ format_bytes_and_per_access(uint64_t byte_count,
 				 nonzero_access_counts));
 }
 
-static void print_ring_bytes_and_access_rate(const struct al_counts *c,
-					     uint64_t wall_ns,
-					     struct al_text *out)
+static void print_bytes_through_ring_and_access_rate(const struct al_counts *c,
+						     uint64_t wall_ns,
+						     struct al_text *out)
 {
 	uint64_t accesses = al_counts_data_accesses_modify_once(c);
 	char rate[AL_NUMBER_BYTES], bytes[64];
@@ -439,7 +439,7 @@ static void print_pipeline_summary(const struct al_run *run,
 		rounded_percent(c.analysis_ns, wall), workers,
 		rounded_percent(run->worker_busy_ns,
 				run->worker_busy_ns + run->worker_idle_ns));
-	print_ring_bytes_and_access_rate(&c, wall, out);
+	print_bytes_through_ring_and_access_rate(&c, wall, out);
 	print_profile_size_and_path(run, &c, out);
 }
 

@@ -170,8 +170,9 @@ static bool is_high_miss_rate(const struct al_level_with_misses *l)
 /* Format how the misses of a level, on which there is no finding, are
    distributed: the function that has half of them, or the number of functions.
    If the level misses often, also why there is no finding. */
-static void format_distribution(const struct al_level_with_misses *l,
-				char text[static SENTENCE])
+static void
+format_miss_distribution_over_functions(const struct al_level_with_misses *l,
+					char text[static SENTENCE])
 {
 	size_t row = row_of_function_with_most_misses(l);
 	uint64_t most = al_table_row(l->functions, row)[l->column].number;
@@ -202,7 +203,7 @@ print_no_finding_sentence(struct verdict *v,
 			v, "Nothing stands out: no level misses.");
 		return;
 	}
-	format_distribution(l, distribution);
+	format_miss_distribution_over_functions(l, distribution);
 	print_numbered_sentence_wrapped(
 		v, "%s%s misses %.2f %% of accesses; %s.",
 		is_high_miss_rate(l) ? "" : "Nothing stands out: ", l->name,
@@ -312,7 +313,8 @@ find_first_result_with_cache_levels(const struct al_run *run)
 	return NULL;
 }
 
-static struct results find_results_of_findings(const struct al_run *run)
+static struct results
+find_analysis_results_for_findings(const struct al_run *run)
 {
 	return (struct results){
 		.cache = find_first_result_with_cache_levels(run),
@@ -359,7 +361,7 @@ void al_verdict_print_findings_as_sentences(const struct al_run *run,
 					    struct al_text *out)
 {
 	struct al_findings findings;
-	struct results r = find_results_of_findings(run);
+	struct results r = find_analysis_results_for_findings(run);
 	struct verdict v = {.out = out, .max = AL_MAX_FINDINGS};
 
 	find_findings(&findings, &r);
@@ -372,7 +374,7 @@ void al_verdict_print_findings_as_sentences(const struct al_run *run,
 void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
 {
 	struct al_findings findings;
-	struct results r = find_results_of_findings(run);
+	struct results r = find_analysis_results_for_findings(run);
 	struct verdict v = {.list = out, .max = AL_MAX_FINDINGS};
 
 	find_findings(&findings, &r);
@@ -384,7 +386,7 @@ void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
 void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 {
 	struct al_findings findings;
-	struct results r = find_results_of_findings(run);
+	struct results r = find_analysis_results_for_findings(run);
 
 	find_findings(&findings, &r);
 	al_findings_write(&findings, out);

@@ -297,7 +297,8 @@ static void explain_event_happened_or_why_missed(const void *about_event,
 		write_why_event_missed(a, f);
 }
 
-static void explain_member_event_and_status(const void *about_event, FILE *f)
+static void explain_whether_member_event_happened(const void *about_event,
+						  FILE *f)
 {
 	const struct al_plan_outcome *o;
 	const struct about *a = about_event;
@@ -324,7 +325,7 @@ static void print_group_events(const struct about *a, unsigned depth,
 	for (uint32_t i = 0; i < e->n; i++) {
 		struct about one = {a->w, e->first + i};
 		char *text = new_explanation_string(
-			explain_member_event_and_status, &one);
+			explain_whether_member_event_happened, &one);
 
 		if (text)
 			print_wrapped(text, INDENT + 2 * depth, 2, out);

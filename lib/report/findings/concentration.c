@@ -177,8 +177,8 @@ static void complete_and_add_finding(struct al_findings *out,
 
 /* Return the note of a line at a level: the inlined code that has at least half
    of its misses; "" if there is none. */
-static const char *note_of_level(const struct al_level_with_misses *l,
-				 const struct al_table *t, size_t row)
+static const char *row_note_at_level(const struct al_level_with_misses *l,
+				     const struct al_table *t, size_t row)
 {
 	char id[NAME];
 
@@ -188,15 +188,16 @@ static const char *note_of_level(const struct al_level_with_misses *l,
 
 /* Return the note of a line about which a finding is; "" if it has none at one
    of the levels that the finding names. */
-static const char *note_of_named_levels(const struct levels *l,
-					const struct al_table *t, size_t row)
+static const char *
+line_note_or_empty_if_a_level_has_none(const struct levels *l,
+				       const struct al_table *t, size_t row)
 {
 	const struct al_level_with_misses *lower =
 		find_lower_level_concentrated_at(l, t, row);
 
-	return lower && !*note_of_level(lower, t, row)
+	return lower && !*row_note_at_level(lower, t, row)
 		       ? ""
-		       : note_of_level(l->own, t, row);
+		       : row_note_at_level(l->own, t, row);
 }
 
 static bool try_add_top_line_finding(const struct levels *l,
@@ -216,7 +217,8 @@ static bool try_add_top_line_finding(const struct levels *l,
 	f.file = al_row_text_or_empty(t, row, "file");
 	f.function = known_name_or_null(t, row, "function");
 	format_line_place_and_note_if_note_known(
-		place, sizeof(place), &f, note_of_named_levels(l, t, row));
+		place, sizeof(place), &f,
+		line_note_or_empty_if_a_level_has_none(l, t, row));
 	complete_and_add_finding(out, &f, l, place, t, row);
 	return true;
 }

@@ -19,7 +19,7 @@ bool al_data_is_reportable(uint64_t misses, uint64_t level_misses)
 		       AL_FINDING_PERCENT;
 }
 
-static bool has_used_bytes_of_enough_structures(const struct al_data_row *r)
+static bool has_used_bytes_and_enough_structures(const struct al_data_row *r)
 {
 	return r->used_bytes > 0 &&
 	       r->bytes / r->element >= AL_LEAST_STRUCTURES;
@@ -37,7 +37,7 @@ void al_data_rows_apply_rule(const struct al_model *m, al_data_rule *rule,
 	for (; n && misses.line_bytes; n = n->next) {
 		al_data_row_read_with_empty_defaults(&r, n);
 		misses.of_row = al_data_level_misses_or_0(r.levels, 0);
-		if (!has_used_bytes_of_enough_structures(&r) ||
+		if (!has_used_bytes_and_enough_structures(&r) ||
 		    !al_data_is_reportable(misses.of_row, misses.of_level))
 			continue;
 		misses.level = al_node_text_or_empty(r.levels->first, "name");

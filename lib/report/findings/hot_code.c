@@ -58,9 +58,9 @@ static struct hot_places count_hot_named_i1_rows_flag_unnamed(
 /* Write "3 functions, 12 source lines" to @out; " and code without symbols"
    replaces the lines if a function without a name is among them. Also leave the
    lines out if one without a name is among them. */
-static void format_hot_places(char *out, size_t size,
-			      struct hot_places functions,
-			      struct hot_places lines)
+static void format_hot_function_and_line_counts(char *out, size_t size,
+						struct hot_places functions,
+						struct hot_places lines)
 {
 	size_t n = 0;
 
@@ -98,7 +98,8 @@ void al_rule_add_hot_code_fetch_misses(const struct al_model *m,
 	al_finding_add_evidence_if_space(&f, "misses", misses);
 	al_finding_add_evidence_if_space(&f, "functions", hot[0].named);
 	al_finding_add_evidence_if_space(&f, "lines", hot[1].named);
-	format_hot_places(places, sizeof(places), hot[0], hot[1]);
+	format_hot_function_and_line_counts(places, sizeof(places), hot[0],
+					    hot[1]);
 	snprintf(
 		f.text, sizeof(f.text),
 		"Instructions miss their first level %.1f times in 1000; 90 %% "

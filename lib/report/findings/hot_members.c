@@ -57,8 +57,8 @@ static uint64_t divide_rounded_up(uint64_t a, uint64_t b)
 
 /* Append the members of which any byte is accessed. Return: whether memory
    sufficed. */
-static bool read_accessed_members(struct members *m,
-				  const struct al_data_row *r)
+static bool alloc_and_read_accessed_members(struct members *m,
+					    const struct al_data_row *r)
 {
 	const struct al_result_node *f = r->fields ? r->fields->first : NULL;
 
@@ -210,7 +210,7 @@ static void add_finding_if_few_members_hot(const struct al_data_row *r,
 	struct members m = {0};
 
 	if (!*r->type || r->used_bytes * 2 <= r->fetched_bytes ||
-	    !read_accessed_members(&m, r)) {
+	    !alloc_and_read_accessed_members(&m, r)) {
 		free(m.member);
 		return;
 	}

@@ -145,7 +145,7 @@ bool al_site_misses_by_large_stride(const struct al_site *s,
 	       al_site_uses_quarter_of_bytes_at_most(s, l);
 }
 
-bool al_site_has_mostly_neighbour_walks(const struct al_site *s)
+bool al_site_has_mostly_adjacent_walk_starts(const struct al_site *s)
 {
 	return s->walks > 1 &&
 	       al_rounded_down_percent(s->neighbour_walks, s->walks) >=

@@ -56,7 +56,7 @@ bool al_site_misses_by_large_stride(const struct al_site *,
 
 /* Whether a site has several walks, and at least half of them begin less than a
    cache line from the beginning of the walk before. */
-bool al_site_has_mostly_neighbour_walks(const struct al_site *);
+bool al_site_has_mostly_adjacent_walk_starts(const struct al_site *);
 
 enum { AL_SITE_PLACE = 200 /* [bytes] */ };
 

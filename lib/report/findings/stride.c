@@ -19,7 +19,7 @@ static bool is_large_stride_not_column_walk(const struct al_site *s,
 					    const struct al_site_level *l)
 {
 	return al_site_misses_by_large_stride(s, l) &&
-	       !al_site_has_mostly_neighbour_walks(s);
+	       !al_site_has_mostly_adjacent_walk_starts(s);
 }
 
 static void add_stride_finding(const struct al_site *s,
