@@ -254,15 +254,26 @@ struct an_loop_row {
 	size_t n_dependences, max_dependences;
 };
 
+/* Part of the executed code of a function, with cycles. */
+struct an_loop_region {
+	uint64_t address; /* smallest address of its instructions */
+	struct an_symbol symbol;
+	uint64_t instructions; /* executed ones */
+};
+
 /* The result: a row for each loop. Results of several exec images can be
    merged. */
 struct an_loop_rows {
 	struct an_loop_row *row;
 	size_t n, max;
 	uint64_t instructions; /* executed instructions of the whole program */
-	uint64_t irreducible;  /* loops left out because in the final graph
-				  their header dominates no source of a back
-				  edge */
+	uint64_t irreducible;  /* strongly connected components of the final
+				  graph without its back edges, that have a
+				  cycle: it has several entries, so that no
+				  node of it dominates the others */
+	/* the component with the most executed instructions; valid if
+	   irreducible > 0 */
+	struct an_loop_region most_executed_irreducible;
 };
 
 struct an_loop_state {
@@ -373,6 +384,11 @@ int an_loops_add_repetitions(struct an_loop_state *, uint32_t node,
 			     uint64_t count);
 
 /* ---- runs.c ---- */
+
+/* Whether the transfer between the nodes is an indirect jump into another
+   object file. */
+bool an_loops_is_jump_to_other_object(const struct an_loop_state *,
+				      uint32_t from, uint32_t to);
 
 /* Update the runs of a thread that has reached the header of loop @loop_index
    by an edge whose an_loop_edge.back is @back_edge_number_or_0: a back edge
@@ -490,6 +506,21 @@ int an_loops_add_dependences_to_row(struct an_loop_state *,
    into->vector_limit. Return: 0 or -ENOMEM. */
 int an_loop_row_merge_dependences(struct an_loop_row *into,
 				  const struct an_loop_row *from);
+
+/* ---- irreducible.c ---- */
+
+/* Add the cycles of the final graph that have no back edge to l->rows; the
+   an_loop_edge.back of an edge that is no back edge any more is 0. A jump to
+   another object file, such as that of the dynamic linker to a function, is a
+   call, and so in no cycle. @executed [n_nodes]: executions of each
+   instruction. Return: 0 or -ENOMEM. */
+int an_loops_count_irreducible_regions(struct an_loop_state *,
+				       const uint64_t *executed);
+
+/* Add @count, which is not 0, to rows->irreducible, and @most_executed, the
+   most executed one of these. */
+void an_loop_rows_add_irreducible(struct an_loop_rows *rows, uint64_t count,
+				  const struct an_loop_region *most_executed);
 
 /* ---- result.c, loops_report.c ---- */
 

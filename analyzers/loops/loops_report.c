@@ -246,17 +246,36 @@ static struct an_loop_row **alloc_sorted_rows(const struct an_loop_rows *rows,
 	return row;
 }
 
-static void add_note_on_irreducible_loops_if_any(uint64_t count,
-						 struct al_model *m)
+static void
+add_note_on_irreducible_loops_if_any(const struct an_loop_rows *rows,
+				     struct al_model *m)
 {
-	char note[80];
+	enum { LINE = 80 }; /* [bytes] */
+	const struct an_loop_region *r = &rows->most_executed_irreducible;
+	const struct an_code_place place = {
+		.function = r->symbol.function,
+		.file = r->symbol.file,
+		.object = r->symbol.object,
+		.line = r->symbol.line,
+		.address = r->address,
+	};
+	char count[LINE], *note;
 
-	if (count == 0)
+	if (rows->irreducible == 0)
 		return;
-	snprintf(note, sizeof(note),
-		 "%" PRIu64 " loop%s with several entries %s listed", count,
-		 count == 1 ? "" : "s", count == 1 ? "is not" : "are not");
-	an_note_add_line(m, note);
+	snprintf(count, sizeof(count),
+		 rows->irreducible == 1
+			 ? "%" PRIu64
+			   " loop with several entries is not listed: "
+			 : "%" PRIu64
+			   " loops with several entries are not listed: ",
+		 rows->irreducible);
+	note = an_code_label_alloc(&place, count, LINE);
+	if (note == NULL)
+		m->error = -ENOMEM;
+	else
+		an_note_add_line(m, note);
+	free(note);
 }
 
 void an_loops_add_result_to_model(const void *state, struct al_model *m)
@@ -276,7 +295,7 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 	}
 	al_model_end_object_or_list(m);
 	add_loop_and_dependence_tables_and_views(rows, row, m);
-	add_note_on_irreducible_loops_if_any(rows->irreducible, m);
+	add_note_on_irreducible_loops_if_any(rows, m);
 	an_named_functions_add_unexecuted_notes(l->chosen, l->n_chosen, m);
 	free(row);
 }

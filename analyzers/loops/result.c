@@ -86,8 +86,8 @@ static void count_executions_of_in_block_back_edges(struct an_loop_state *l)
 }
 
 /* List in w->from the sources of those back edges of @loop that its header
-   dominates in the final graph, and sum their executions in w->back. Return:
-   number of sources; -ENOMEM. */
+   dominates in the final graph, and sum their executions in w->back. The others
+   are no back edges any more. Return: number of sources; -ENOMEM. */
 static int64_t list_sources_of_dominated_back_edges(struct work *w,
 						    const struct an_loop *loop)
 {
@@ -97,11 +97,13 @@ static int64_t list_sources_of_dominated_back_edges(struct work *w,
 	/* The header has a back edge, so its edges are in a list. */
 	for (uint32_t i = w->state->node[loop->header].in; i != 0;
 	     i = w->state->edge[i - 1].next) {
-		const struct an_loop_edge *e = &w->state->edge[i - 1];
+		struct an_loop_edge *e = &w->state->edge[i - 1];
 
-		if (e->back == 0 ||
+		if (e->back != 0 &&
 		    an_loops_list_body_or_0_if_irreducible(
 			    w->state, loop->header, &e->from, 1) == 0)
+			e->back = 0;
+		if (e->back == 0)
 			continue;
 		if (al_array_reserve_zeroed(w->from, w->max_from, n + 1) != 0)
 			return -ENOMEM;
@@ -305,8 +307,9 @@ static void set_least_and_most_iterations(struct an_loop_row *r,
 	}
 }
 
-static int add_row_of_loop_or_count_irreducible(struct work *w,
-						uint32_t loop_index)
+/* Add the row of loop @loop_index unless it is irreducible. Return: 0 or
+   -ENOMEM. */
+static int add_row_of_loop_if_natural(struct work *w, uint32_t loop_index)
 {
 	struct an_loop_state *l = w->state;
 	const struct an_loop *loop = &l->loop[loop_index];
@@ -321,10 +324,8 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 	};
 	int err;
 
-	if (n_from <= 0) {
-		l->rows.irreducible += n_from == 0;
+	if (n_from <= 0)
 		return (int)n_from;
-	}
 	n = an_loops_list_body_or_0_if_irreducible(l, loop->header, w->from,
 						   (size_t)n_from);
 	l->env->symbol(l->env->host, in->block, in->instr, &r.symbol);
@@ -391,7 +392,9 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 			err = set_loop_sizes_depths_and_loop_of_nodes(&w);
 	}
 	for (uint32_t i = 0; i < l->n_loops && !err; i++)
-		err = add_row_of_loop_or_count_irreducible(&w, i);
+		err = add_row_of_loop_if_natural(&w, i);
+	if (!err)
+		err = an_loops_count_irreducible_regions(l, w.executed);
 	free(w.executed);
 	free(w.depth);
 	free(w.from);
@@ -441,7 +444,9 @@ int an_loop_rows_merge(struct an_loop_rows *into,
 	int err = 0;
 
 	into->instructions += from->instructions;
-	into->irreducible += from->irreducible;
+	if (from->irreducible > 0)
+		an_loop_rows_add_irreducible(into, from->irreducible,
+					     &from->most_executed_irreducible);
 	for (size_t i = 0; i < from->n && !err; i++) {
 		struct an_loop_row r = {.least = UINT64_MAX, .is_spin = true};
 		size_t k = 0;

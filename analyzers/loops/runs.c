@@ -394,22 +394,29 @@ static int leave_calls_and_follow_edge(struct an_loop_state *l,
 	return count_edge_between_blocks(l, back);
 }
 
+bool an_loops_is_jump_to_other_object(const struct an_loop_state *l,
+				      uint32_t from, uint32_t to)
+{
+	const struct an_instr_node *f = &l->code.node[from],
+				   *t = &l->code.node[to];
+	struct an_symbol source, target;
+
+	if (f->branch_kind != AN_BRANCH_JUMP || !f->is_indirect)
+		return false;
+	l->env->symbol(l->env->host, f->block, f->instr, &source);
+	l->env->symbol(l->env->host, t->block, t->instr, &target);
+	return source.object != target.object;
+}
+
 /* Whether the indirect jump from @from_node to @to_node leads behind a call in
    a function of another object file, as longjmp() does. */
 static bool is_long_jump(const struct an_loop_state *l, uint32_t from_node,
 			 uint32_t to_node)
 {
-	const struct an_instr_node *from = &l->code.node[from_node],
-				   *to = &l->code.node[to_node];
-	struct an_symbol source, target;
-
-	if (l->node[to_node].is_entry || l->node[to_node].function == 0 ||
-	    l->node[to_node].function == l->node[from_node].function ||
-	    find_call_before_node(l, to_node) == AN_NO_NODE)
-		return false;
-	l->env->symbol(l->env->host, from->block, from->instr, &source);
-	l->env->symbol(l->env->host, to->block, to->instr, &target);
-	return source.object != target.object;
+	return !l->node[to_node].is_entry && l->node[to_node].function != 0 &&
+	       l->node[to_node].function != l->node[from_node].function &&
+	       find_call_before_node(l, to_node) != AN_NO_NODE &&
+	       an_loops_is_jump_to_other_object(l, from_node, to_node);
 }
 
 /* Return the number of frames that remain after a long jump to @node: those

@@ -121,6 +121,37 @@ static void test_header_in_middle_of_block(const char *chosen_functions)
 	an_loops.close(&l);
 }
 
+/* Blocks b and c are a cycle that is entered at c, and then at b, before it
+   iterates. */
+static void test_cycle_with_two_entries(void)
+{
+	struct code code[] = {{.addr = {0x1000}, .exit = {{.n_instrs = 1}}},
+			      {.addr = {0x1014}, .exit = {{.n_instrs = 1}}},
+			      {.addr = {0x1018}, .exit = {{.n_instrs = 1}}},
+			      {.addr = {0x101c}, .exit = {{.n_instrs = 1}}}};
+	struct an_loop_rows sum = {0};
+
+	analyze(code, 4, "acdabcbcbcd", NULL);
+	is_u64(l.rows.n, 1, "a loop around it is listed");
+	is_u64(l.rows.irreducible, 1, "the cycle is counted");
+	is_u64(l.rows.most_executed_irreducible.symbol.line, 5,
+	       "with its first line");
+	is_u64(l.rows.most_executed_irreducible.instructions, 7,
+	       "and its instructions");
+	for (int i = 0; i < 2; i++)
+		ok(an_loop_rows_merge(&sum, &l.rows) == 0, "results add up");
+	is_u64(sum.irreducible, 2, "the numbers of cycles, too");
+	is_u64(sum.most_executed_irreducible.symbol.line, 5,
+	       "with the line of one");
+	an_loop_rows_release(&sum);
+	an_loops.close(&l);
+
+	analyze(code, 4, "abcbcdacbcd", NULL);
+	is_u64(l.rows.irreducible, 1,
+	       "one that iterated before the second entry counts once");
+	an_loops.close(&l);
+}
+
 /* Block c is the end of the outer loop, with an access, and its header. The
    dependences of only the inner loop, in g, are counted. */
 static void test_chosen_run_ends_inside_block(void)
@@ -369,6 +400,7 @@ int main(void)
 	test_exit_in_middle_of_block("*");
 	test_header_in_middle_of_block(NULL);
 	test_header_in_middle_of_block("*");
+	test_cycle_with_two_entries();
 	test_chosen_run_ends_inside_block();
 	test_random_execs_and_dependences();
 	for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
