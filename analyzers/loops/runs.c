@@ -453,7 +453,8 @@ static bool does_indirect_jump_leave_call(const struct an_loop_state *l,
 
 /* Return whether the thread has left a signal handler by a system call at
    @from_node that did not continue after it but at @to_node; if so, remove the
-   frames down to and including the handler's. */
+   frames down to and including the handler's. @to_node may have no edge: the
+   signal came before it. */
 static bool pop_handler_if_left_by_system_call(struct an_loop_state *l,
 					       struct an_loop_thread *t,
 					       uint32_t from_node,
@@ -467,9 +468,11 @@ static bool pop_handler_if_left_by_system_call(struct an_loop_state *l,
 		return false;
 	while (n > 1 && !t->frame[n - 1].is_handler)
 		n--;
-	if (n > 1)
-		pop_frames_and_end_their_runs(l, t, n - 1);
-	return n > 1;
+	if (n <= 1)
+		return false;
+	l->node[to_node].is_reached = true;
+	pop_frames_and_end_their_runs(l, t, n - 1);
+	return true;
 }
 
 /* Follow the transfer from @from_node, the last instruction of an execution, to
