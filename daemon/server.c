@@ -239,7 +239,7 @@ static void receive_and_handle_packet(struct dm_client *c)
 
 /* Whether a private daemon that is to stop must still send the client's tool
    its report. Context: lock held. */
-static bool is_report_still_due(const struct dm_client *c)
+static bool must_private_daemon_still_send_report(const struct dm_client *c)
 {
 	return c->daemon->options.private && !c->daemon->drop_rings &&
 	       (c->machine.tool == DM_LEAVING ||
@@ -260,7 +260,8 @@ static void refuse_or_end_client_at_daemon_stop(struct dm_client *c)
 						   &c->ring_reader);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
 		dm_client_end_process_without_next_image(c);
-	} else if (c->stage == DM_ENDED && !is_report_still_due(c)) {
+	} else if (c->stage == DM_ENDED &&
+		   !must_private_daemon_still_send_report(c)) {
 		dm_client_close_connection_if_open(c);
 	}
 }

@@ -70,18 +70,21 @@ struct pt_daemon_page {
 	uint32_t log_bytes;   /* size of the log [bytes]: a power of two, at
 				 least 2 * PT_MAX_RECORD */
 	uint32_t pad;
-	struct pt_pos released; /* number of chunks that the daemon has
+	struct pt_shared_u64 released; /* number of chunks that the daemon has
 				   released: the tool may write to their places
 				   again */
-	struct pt_pos log_tail; /* end of the log that the daemon has read
+	struct pt_shared_u64
+		log_tail; /* end of the log that the daemon has read
 				   [bytes] */
-	struct pt_pos grow_at;	/* first chunk that is placed in the larger
+	struct pt_shared_u64
+		grow_at; /* first chunk that is placed in the larger
 				   ring; 0: the ring has not grown */
-	struct pt_pos grow_to;	/* number of places for chunks in the larger
+	struct pt_shared_u64
+		grow_to; /* number of places for chunks in the larger
 				   ring */
 	/* Number of messages of the types PT_MSG_ORDER, PT_MSG_HAPPENED,
 	   PT_MSG_MARK and PT_MSG_FLUSH that the daemon has sent so far. */
-	struct pt_pos orders;
+	struct pt_shared_u64 orders;
 };
 
 /* Maps chunk numbers to places. Chunk grow_at goes to the first new place
@@ -134,31 +137,37 @@ struct pt_tool_page {
 	/* 1 while generated code executes a division of the program, which may
 	   fault */
 	uint64_t dividing;
-	struct pt_pos published; /* number of chunks published */
-	struct pt_pos log_head;	 /* end of the log that the tool has written
+	struct pt_shared_u64 published; /* number of chunks published */
+	struct pt_shared_u64
+		log_head; /* end of the log that the tool has written
 				    [bytes] */
-	struct pt_pos wait_ns;	 /* time spent waiting for the daemon */
-	struct pt_pos waits;	 /* number of waits for the daemon */
-	struct pt_pos skipped;	 /* accesses that could not be described,
+	struct pt_shared_u64 wait_ns; /* time spent waiting for the daemon */
+	struct pt_shared_u64
+		waits; /* how often the tool has waited for the daemon */
+	struct pt_shared_u64 skipped; /* accesses that could not be described,
 				    control units without room in the chunk, and
 				    marks beyond PT_MAX_NAMES names */
-	struct pt_pos windows;	 /* open windows: bit w is set if window w is
+	struct pt_shared_u64
+		windows; /* open windows: bit w is set if window w is
 				    open */
-	struct pt_pos title[PT_TITLE / 8]; /* the process's title, NUL-padded */
+	struct pt_shared_u64
+		title[PT_TITLE / 8]; /* the process's title, NUL-padded */
 	/* 1: the tool has stopped recording because its descriptors of code use
 	   too much memory. */
-	struct pt_pos overfull;
-	struct pt_pos lost_messages; /* messages to the daemon that were dropped
+	struct pt_shared_u64 overfull;
+	struct pt_shared_u64
+		lost_messages; /* messages to the daemon that were dropped
 					because the outbox was full, or were not
 					sent at the end */
 	/* The environment with which the program began; since version 3.1 of
 	   the protocol. */
-	struct pt_pos environment_variables; /* number of variables */
-	struct pt_pos environment_bytes; /* [bytes] of all strings with their
+	struct pt_shared_u64 environment_variables; /* number of variables */
+	struct pt_shared_u64
+		environment_bytes; /* [bytes] of all strings with their
 					    NULs */
 	/* pt_hash_update_with_bytes() over the environment_bytes bytes, in
 	   their order; 0: not known */
-	struct pt_pos environment_hash;
+	struct pt_shared_u64 environment_hash;
 };
 
 /* Set the cursor to @unit_address, the address of the last unit begun. This

@@ -14,7 +14,7 @@
 enum { BYTES = 64 << 10, PLACES = 4, ROUNDS = 4000 };
 
 static _Alignas(PT_LINE) unsigned char place[PLACES][BYTES];
-static struct pt_pos published, released;
+static struct pt_shared_u64 published, released;
 
 static void test_copy(void)
 {

@@ -133,13 +133,22 @@ bool an_is_induction(const struct an_instr_node *const *body,
 		     const bool *is_at_value, size_t load, size_t store,
 		     bool *changes_out);
 
+/* An instruction of a loop, and the address that its memory operand has in
+   every iteration; 0: it has none, or the address is not known. */
+struct an_loop_instr {
+	const struct an_instr_node *node;
+	uint64_t address;
+};
+
 /**
- * an_is_computing() - Return whether a loop computes in registers a value that
- * changes from iteration to iteration, other than a counter or a delay that
- * grows. An instruction that cannot be decoded computes none.
- * @body: [n] as an_is_induction().
+ * an_only_waits() - Return whether a loop only waits: it loads from an address
+ * outside its stack frame that it does not write, or has an atomic access, and
+ * computes, in registers or at unchanging addresses, no value that changes from
+ * iteration to iteration, other than a counter or a delay that grows. An
+ * instruction that cannot be decoded computes none.
+ * @body: [n] the instructions of the loop by address, from the header on.
  */
-bool an_is_computing(const struct an_instr_node *const *body, size_t n);
+bool an_only_waits(const struct an_loop_instr *body, size_t n);
 
 /**
  * an_is_reduction() - Return whether a loop changes a value in memory only by

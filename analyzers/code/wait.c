@@ -7,28 +7,66 @@
 #include <Zydis/Zydis.h>
 #include <string.h>
 
+enum {
+	MAX_c = 16, /* bits 16 to 31 of a set of registers */
+	FIRST_CELL = 16,
+	CELL_BYTES = 8,
+};
+
 struct decoded {
 	ZydisDecodedInstruction in;
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
+	uint64_t cell; /* the bit of its memory operand; 0: none is known */
 };
 
-static bool decode_instr(struct decoded *d, const struct an_instr_node *instr)
+/* The memory that the loop accesses, in cells of 8 aligned bytes. A cell is
+   followed like a register. */
+struct cells {
+	uint64_t number[MAX_c]; /* address / CELL_BYTES */
+	unsigned n;
+	bool are_too_many;
+};
+
+/* Return the bit of the cell at @address, which is added if it is missing; 0:
+   @address is 0, or there are too many cells. */
+static uint64_t bit_of_cell(struct cells *c, uint64_t address)
 {
-	const uint8_t *code = an_instr_node_code_or_null(instr);
+	unsigned i = 0;
+
+	if (address == 0)
+		return 0;
+	while (i < c->n && c->number[i] != address / CELL_BYTES)
+		i++;
+	if (i == MAX_c) {
+		c->are_too_many = true;
+		return 0;
+	}
+	if (i == c->n)
+		c->number[c->n++] = address / CELL_BYTES;
+	return UINT64_C(1) << (FIRST_CELL + i);
+}
+
+static bool decode_instr(struct decoded *d, const struct an_loop_instr *instr,
+			 struct cells *c)
+{
+	const struct an_instr_node *node = instr->node;
+	const uint8_t *code = an_instr_node_code_or_null(node);
 	ZydisDecoder decoder;
 
+	d->cell = bit_of_cell(c, instr->address);
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
 			 ZYDIS_STACK_WIDTH_64);
 	return code != NULL &&
-	       ZYAN_SUCCESS(ZydisDecoderDecodeFull(
-		       &decoder, code,
-		       instr->len < AN_MAX_CODE_BYTES ? instr->len
-						      : AN_MAX_CODE_BYTES,
-		       &d->in, d->operand));
+	       ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code,
+						   node->len < AN_MAX_CODE_BYTES
+							   ? node->len
+							   : AN_MAX_CODE_BYTES,
+						   &d->in, d->operand));
 }
 
 /* Return the bit of a register in a set: bits 0 to 15 are the general-purpose
-   registers, bits 32 to 63 the vector registers. Others have none. */
+   registers, bits 16 to 31 cells, bits 32 to 63 the vector registers. Others
+   have none. */
 static uint64_t bit_of_register(ZydisRegister reg)
 {
 	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(
@@ -84,9 +122,10 @@ static bool is_clearing(const struct decoded *d)
 	       o[n - 1].reg.value == o[n - 2].reg.value;
 }
 
-/* Return the registers that the instruction reads, or if @writes, those it
-   writes. */
-static uint64_t registers_of_instr(const struct decoded *d, bool writes)
+/* Return the registers and the cell that the instruction reads, or if @writes,
+   those it writes. */
+static uint64_t registers_and_cell_of_instr(const struct decoded *d,
+					    bool writes)
 {
 	ZydisOperandActions mask =
 		writes ? ZYDIS_OPERAND_ACTION_MASK_WRITE
@@ -99,7 +138,11 @@ static uint64_t registers_of_instr(const struct decoded *d, bool writes)
 
 		if (o->type == ZYDIS_OPERAND_TYPE_REGISTER && o->actions & mask)
 			set |= bit_of_register(o->reg.value);
-		else if (o->type == ZYDIS_OPERAND_TYPE_MEMORY && !writes)
+		if (o->type != ZYDIS_OPERAND_TYPE_MEMORY)
+			continue;
+		if (o->actions & mask)
+			set |= d->cell;
+		if (!writes)
 			set |= bit_of_register(o->mem.base) |
 			       bit_of_register(o->mem.index);
 	}
@@ -116,13 +159,13 @@ static bool is_atomic(const struct decoded *d)
 		 d->operand[1].type == ZYDIS_OPERAND_TYPE_MEMORY));
 }
 
-/* Update *@changing, the registers whose values change from iteration to
-   iteration, after an instruction. Return: whether it computes such a value,
+/* Update *@changing, the registers and cells whose values change from iteration
+   to iteration, after an instruction. Return: whether it computes such a value,
    other than a counter. */
 static bool follow_changing_values(const struct decoded *d, uint64_t *changing)
 {
-	uint64_t writes = registers_of_instr(d, true);
-	bool reads_changing = registers_of_instr(d, false) & *changing;
+	uint64_t writes = registers_and_cell_of_instr(d, true);
+	bool reads_changing = registers_and_cell_of_instr(d, false) & *changing;
 
 	if (!reads_changing || is_clearing(d) || is_atomic(d)) {
 		*changing &= ~writes;
@@ -132,34 +175,76 @@ static bool follow_changing_values(const struct decoded *d, uint64_t *changing)
 	return writes != 0 && !is_counting(d);
 }
 
-/* Follow all instructions of @body [n] once. @changing: in: registers that
-   change; out: those that then still do. Return: whether an instruction
+/* Follow all instructions of @body [n] once. @changing: in: registers and cells
+   that change; out: those that then still do. Return: whether an instruction
    computes a value that changes, other than a counter. */
-static bool follow_iteration(const struct an_instr_node *const *body, size_t n,
-			     uint64_t *changing)
+static bool follow_iteration(const struct an_loop_instr *body, size_t n,
+			     struct cells *c, uint64_t *changing)
 {
 	bool computes = false;
 	struct decoded d;
 
 	for (size_t i = 0; i < n; i++)
-		if (decode_instr(&d, body[i]))
+		if (decode_instr(&d, &body[i], c))
 			computes |= follow_changing_values(&d, changing);
 	return computes;
 }
 
-bool an_is_computing(const struct an_instr_node *const *body, size_t n)
+/* Whether the memory operand of the instruction lies in the stack frame. */
+static bool is_in_stack_frame(const struct decoded *d)
+{
+	for (int i = 0; i < d->in.operand_count; i++) {
+		ZydisRegister base = d->operand[i].mem.base;
+
+		if (d->operand[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+			return base == ZYDIS_REGISTER_RSP ||
+			       base == ZYDIS_REGISTER_RBP;
+	}
+	return false;
+}
+
+/* Whether another thread can end the loop: it loads a cell outside its stack
+   frame that it does not write, or has an atomic access. */
+static bool is_awaiting(const struct an_loop_instr *body, size_t n,
+			struct cells *c)
+{
+	uint64_t loaded = 0, written = 0;
+	struct decoded d;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!decode_instr(&d, &body[i], c) || d.cell == 0)
+			continue;
+		if (is_atomic(&d))
+			return true;
+		written |= registers_and_cell_of_instr(&d, true) & d.cell;
+		if (!is_in_stack_frame(&d))
+			loaded |= d.cell;
+	}
+	return (loaded & ~written) != 0;
+}
+
+/* Whether the loop computes a value that changes, other than a counter. */
+static bool is_computing(const struct an_loop_instr *body, size_t n,
+			 struct cells *c)
 {
 	uint64_t changing = 0, before;
 	struct decoded d;
 	bool computes;
 
 	for (size_t i = 0; i < n; i++)
-		if (decode_instr(&d, body[i]))
-			changing |= registers_of_instr(&d, true);
+		if (decode_instr(&d, &body[i], c))
+			changing |= registers_and_cell_of_instr(&d, true);
 	do {
 		before = changing;
-		computes = follow_iteration(body, n, &changing);
+		computes = follow_iteration(body, n, c, &changing);
 		changing &= before;
 	} while (changing != before);
-	return computes;
+	return computes || c->are_too_many;
+}
+
+bool an_only_waits(const struct an_loop_instr *body, size_t n)
+{
+	struct cells c = {.n = 0};
+
+	return is_awaiting(body, n, &c) && !is_computing(body, n, &c);
 }

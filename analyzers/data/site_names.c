@@ -13,14 +13,15 @@
    given here; a name is given by its number. Strings are given by their
    addresses. */
 enum key_kind {
-	FUNCTION = 1, /* name of the function, name of the object file */
-	UNNAMED,      /* FUNCTION "???", address in the object file */
-	PLACE,	      /* FUNCTION or UNNAMED, source file */
-	LINE,	      /* PLACE, line << 32 | line of the inlined call */
-	CALLER,	      /* number of the outer callers (a CALLER) or NO_CALLER,
-			 name of this caller: a LINE, a FUNCTION if lines are
-			 not compared, or an ADDRESS */
-	ADDRESS,      /* address of code that lies in no object file, 0 */
+	KEY_FUNCTION = 1, /* name of the function, name of the object file */
+	KEY_UNNAMED,	  /* a KEY_FUNCTION "???", address in the object file */
+	KEY_PLACE,	  /* a KEY_FUNCTION or KEY_UNNAMED, source file */
+	KEY_LINE,    /* a KEY_PLACE, line << 32 | line of the inlined call */
+	KEY_CALLER,  /* number of the outer callers (a KEY_CALLER) or
+			     NO_CALLER, name of this caller: a KEY_LINE; a
+			     KEY_FUNCTION if lines are not compared; or a
+			     KEY_ADDRESS */
+	KEY_ADDRESS, /* address of code that lies in no object file, 0 */
 };
 
 enum { NO_CALLER = UINT32_MAX };
@@ -48,21 +49,21 @@ static int number_name_of_code(struct an_site_names *s, uint64_t addr,
 	int err;
 
 	if (!s->env->symbol_in_site(s->env->host, addr, log_bytes, &symbol))
-		return find_or_add_key_number(s, addr, 0, ADDRESS, number);
+		return find_or_add_key_number(s, addr, 0, KEY_ADDRESS, number);
 	err = find_or_add_key_number(s, (uintptr_t)symbol.function,
-				     (uintptr_t)symbol.object, FUNCTION,
+				     (uintptr_t)symbol.object, KEY_FUNCTION,
 				     number);
 	if (!err && has_line && symbol.unnamed_address != 0)
 		err = find_or_add_key_number(s, *number, symbol.unnamed_address,
-					     UNNAMED, number);
+					     KEY_UNNAMED, number);
 	if (!err && has_line)
 		err = find_or_add_key_number(s, *number, (uintptr_t)symbol.file,
-					     PLACE, number);
+					     KEY_PLACE, number);
 	if (!err && has_line)
 		err = find_or_add_key_number(s, *number,
 					     (uint64_t)symbol.line << 32 |
 						     symbol.call_line,
-					     LINE, number);
+					     KEY_LINE, number);
 	return err;
 }
 
@@ -102,7 +103,7 @@ int an_site_names_find_or_add_stack_number(struct an_site_names *s,
 		err = find_or_number_name_of_call(s, return_address[n],
 						  log_bytes, &name);
 		if (!err)
-			err = find_or_add_key_number(s, outer, name, CALLER,
+			err = find_or_add_key_number(s, outer, name, KEY_CALLER,
 						     &outer);
 	}
 	*stack_number = outer;

@@ -96,13 +96,14 @@ enum an_loop_event_kind {
 struct an_loop_access_group {
 	union {
 		const struct an_loop_access *access; /* [n_accesses] */
-		uint64_t value;			     /* of the event */
+		uint64_t value; /* see enum an_loop_event_kind */
 	};
 	uint64_t run; /* number of the run, from 1; 0: none */
 	union {
 		uint32_t first_slot_word; /* of the execution, as
 					     an_exec_first_slot_word_index() */
-		uint32_t index;		  /* of the event */
+		uint32_t index;		  /* of a loop, node or thread: see enum
+				   an_loop_event_kind */
 	};
 	uint16_t n_accesses;
 	uint16_t lane : AN_LANE_BITS; /* an_loop_run.lane of the run; 0: none */

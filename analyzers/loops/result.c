@@ -180,18 +180,42 @@ static int add_line_and_strides_of_node_to_row(struct work *w,
 	return err;
 }
 
+/* Whether every execution of an access that is counted was at one address. */
+static bool is_at_fixed_address(const struct an_strides *s)
+{
+	for (int k = 0; k < AN_COUNTED_VALUES; k++)
+		if (s->counts.found[k].count > 0 &&
+		    s->counts.found[k].value != 0)
+			return false;
+	return s->counts.others == 0;
+}
+
+/* Whether access @a with the strides @s shows that its loop does more than
+   wait: its address changes; or it stores more bytes than a counter has, or at
+   an address that is not known. */
+static bool is_access_working(const struct pt_access *a,
+			      const struct an_strides *s)
+{
+	bool stores = a->kind == PT_STORE ||
+		      (a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC));
+
+	return !is_at_fixed_address(s) ||
+	       (stores &&
+		(a->size > sizeof(uint64_t) || s->counts.found[0].count == 0));
+}
+
 /* Whether the instruction of node @node_index shows that its loop does more
-   than wait: it calls, stores (an atomic modify does not count), or accesses
-   changing addresses. @loads_fixed_address_out: set to true if it accesses an
-   unchanging address. */
-static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
-						uint32_t node_index,
-						bool *loads_fixed_address_out)
+   than wait: it calls, has an access that shows it, or accesses several
+   addresses. @address_out: set to the unchanging address that it accesses; 0:
+   it has none. */
+static bool is_node_working(const struct an_loop_state *l, uint32_t node_index,
+			    uint64_t *address_out)
 {
 	const struct an_instr_node *in = &l->code.node[node_index];
 	const struct an_loop_node *n = &l->node[node_index];
 	unsigned ordinal = 0;
 
+	*address_out = 0;
 	if (in->branch_kind == AN_BRANCH_CALL)
 		return true;
 	for (unsigned i = 0; i < in->block->n_accesses; i++) {
@@ -201,15 +225,11 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 		if (a->instr != in->instr || ordinal == n->n_accesses)
 			continue;
 		s = an_loops_strides_of_access_or_empty(n, ordinal++);
-		if (a->kind == PT_STORE ||
-		    (a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC)) ||
-		    s->counts.others > 0)
+		if (is_access_working(a, s) ||
+		    (*address_out != 0 && *address_out != s->first.address))
 			return true;
-		for (int k = 0; k < AN_COUNTED_VALUES; k++)
-			if (s->counts.found[k].count > 0 &&
-			    s->counts.found[k].value != 0)
-				return true;
-		*loads_fixed_address_out |= s->counts.found[0].count > 0;
+		if (s->counts.found[0].count > 0)
+			*address_out = s->first.address;
 	}
 	return false;
 }
@@ -219,31 +239,42 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 static int compare_distance_from_header(const void *a, const void *b,
 					void *header)
 {
-	const struct an_instr_node *const *n = a, *const *m = b;
+	const struct an_loop_instr *n = a, *m = b;
 	uint64_t from = *(const uint64_t *)header;
-	uint64_t x = (*n)->address - from, y = (*m)->address - from;
+	uint64_t x = n->node->address - from, y = m->node->address - from;
 
 	return (x > y) - (x < y);
 }
 
-/* Whether the loop whose body is the first @count nodes of l->found computes a
-   value in registers that changes, other than a counter. Return: 0, 1 or
-   -ENOMEM. */
-static int is_body_computing(const struct an_loop_state *l, uint32_t count)
+/* Whether the loop whose body is the first @count nodes of l->found only waits:
+   it accesses memory at unchanging addresses alone; see an_only_waits(). @body:
+   receives its instructions. */
+static bool is_body_waiting(const struct an_loop_state *l, uint32_t count,
+			    struct an_loop_instr *body)
 {
-	const struct an_instr_node **body = malloc(count * sizeof(*body));
 	uint64_t header = l->code.node[l->found[0]].address;
-	int is_computing;
+
+	for (uint32_t i = 0; i < count; i++) {
+		body[i].node = &l->code.node[l->found[i]];
+		if (is_node_working(l, l->found[i], &body[i].address))
+			return false;
+	}
+	qsort_r(body, count, sizeof(*body), compare_distance_from_header,
+		&header);
+	return an_only_waits(body, count);
+}
+
+/* Set r->is_spin from the body of the loop. Return: 0 or -ENOMEM. */
+static int set_is_spin(struct an_loop_row *r, const struct an_loop_state *l,
+		       uint32_t body_node_count)
+{
+	struct an_loop_instr *body = malloc(body_node_count * sizeof(*body));
 
 	if (body == NULL)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < count; i++)
-		body[i] = &l->code.node[l->found[i]];
-	qsort_r(body, count, sizeof(*body), compare_distance_from_header,
-		&header);
-	is_computing = an_is_computing(body, count);
+	r->is_spin = is_body_waiting(l, body_node_count, body);
 	free(body);
-	return is_computing;
+	return 0;
 }
 
 /* ---- rows ---- */
@@ -273,24 +304,18 @@ static int add_body_counts_lines_and_strides_to_row(struct work *w,
 						    uint32_t body_node_count)
 {
 	struct an_loop_state *l = w->state;
-	bool works = false, loads = false;
 	int err = 0;
 
 	for (uint32_t i = 0; i < body_node_count && !err; i++) {
 		uint32_t node = l->found[i];
 
 		r->instructions += w->executed[node];
-		works |= is_node_calling_storing_or_striding(l, node, &loads);
 		if (l->node[node].loop == loop_index + 1)
 			err = add_line_and_strides_of_node_to_row(w, r, node);
 		else
 			r->has_inner_loop = true;
 	}
-	if (err || works || !loads)
-		return err;
-	err = is_body_computing(l, body_node_count);
-	r->is_spin = err == 0;
-	return err < 0 ? err : 0;
+	return err ? err : set_is_spin(r, l, body_node_count);
 }
 
 /* Set r->least and r->most. If runs were counted apart because the loop was

@@ -66,9 +66,9 @@ void dm_client_set_fault_and_close_connection(struct dm_client *,
 
 /* Send PT_MSG_ROOM if the tool waits for space in its ring and there is some.
    There is space if a chunk was analysed since the request or, for a request of
-   space in the log, if @log_was_read: the log has been read since. */
+   space in the log, only if @has_log_room: the log has been read since. */
 void dm_client_answer_wait_if_ring_has_room(struct dm_client *,
-					    bool log_was_read);
+					    bool has_log_room);
 
 /* Queue the welcome, the ring's descriptor and the plan, and send what fits
    into the socket. */

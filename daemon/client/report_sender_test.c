@@ -14,7 +14,8 @@
 
 enum { MUCH = 3 << 20 /* [bytes], more than a socket takes */ };
 
-static struct pt_pos refused; /* calls of sendmsg() that are still to fail */
+static struct pt_shared_u64
+	refused; /* calls of sendmsg() that are still to fail */
 
 /* Send a packet, or fail as when the kernel is short of memory. */
 ssize_t sendmsg(int fd, const struct msghdr *m, int flags)

@@ -8,7 +8,7 @@
 #include "base/system/blocking_output.h"
 #include "proto/shared/atomic.h"
 
-static struct pt_pos interrupted;      /* 1: outputs that block fail; 0: they
+static struct pt_shared_u64 interrupted; /* 1: outputs that block fail; 0: they
 					  wait for their readers */
 static _Thread_local sigset_t watched; /* signals that interrupt blocked outputs
 					  of this thread; empty: none */

@@ -357,7 +357,7 @@ static int open_and_list_units(struct al_linetab *t)
 
 /* Add the size of the table's debug information to that of all open tables.
    Return: false, with nothing added: the sum would be above the limit. */
-static bool add_debug_size_unless_over_limit(struct al_linetab *t)
+static bool add_to_size_of_open_tables_under_limit(struct al_linetab *t)
 {
 	uint64_t size = debug_sections_size(t->file.elf);
 
@@ -391,7 +391,7 @@ int al_linetab_open_debug_file_or_main(struct al_linetab *t,
 		al_linetab_release(t);
 	else if (!t->units.n_units)
 		close_debug_information(t);
-	else if (!add_debug_size_unless_over_limit(t))
+	else if (!add_to_size_of_open_tables_under_limit(t))
 		read_all_groups_and_close(t);
 	return err;
 }

@@ -113,7 +113,7 @@ void alleria_cursor_close(struct alleria_cursor *c)
 		free(c->batch[i].record);
 	ap_routes_free_current_stream_caches(c);
 	ap_position_release(c);
-	ap_code_pages_release(c);
+	ap_cursor_free_passing_page_numbers(c);
 	free(c->instr_access);
 	free(c->slots_offset);
 	free(c->words);

@@ -80,7 +80,7 @@ struct ap_code_filter_result {
 };
 
 /* Pages of the code that passes the filter, in the blocks described so far. */
-struct ap_code_pages {
+struct ap_passing_page_numbers {
 	uint32_t *page; /* numbers of pages of 4 KiB, ascending */
 	uint32_t n;
 	uint32_t size;
@@ -167,7 +167,7 @@ struct alleria_cursor {
 
 	/* to skip chunks that execute nothing on these pages; used if the
 	   filter has a condition on the object or the function */
-	struct ap_code_pages pages;
+	struct ap_passing_page_numbers pages;
 
 	struct ap_thread_positions positions;
 

@@ -32,8 +32,9 @@ static bool extents_overlap_address_range(const struct pf_extent e[PF_EXTENTS],
 
 /* Return the index in the list c->page[] of the lowest page that is >=
    @page_number; c->n if there is none. */
-static uint32_t find_page_index_at_or_after(const struct ap_code_pages *c,
-					    uint32_t page_number)
+static uint32_t
+find_page_index_at_or_after(const struct ap_passing_page_numbers *c,
+			    uint32_t page_number)
 {
 	uint32_t low = 0, high = c->n;
 
@@ -48,7 +49,7 @@ static uint32_t find_page_index_at_or_after(const struct ap_code_pages *c,
 	return low;
 }
 
-static int insert_page_sorted_if_missing(struct ap_code_pages *c,
+static int insert_page_sorted_if_missing(struct ap_passing_page_numbers *c,
 					 uint32_t page_number)
 {
 	uint32_t index = find_page_index_at_or_after(c, page_number);
@@ -122,7 +123,7 @@ static int add_passing_pages_of_new_blocks(struct alleria_cursor *c,
 
 /* Whether one of the extents of pages @e contains a page of the list
    c->page[]. */
-static bool extents_have_listed_page(const struct ap_code_pages *c,
+static bool extents_have_listed_page(const struct ap_passing_page_numbers *c,
 				     const struct pf_extent e[PF_EXTENTS])
 {
 	for (unsigned i = 0; i < PF_EXTENTS; i++) {
@@ -197,7 +198,7 @@ bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *c,
 	       (branches && has_thread_at_passing_instr(c, h));
 }
 
-void ap_code_pages_release(struct alleria_cursor *c)
+void ap_cursor_free_passing_page_numbers(struct alleria_cursor *c)
 {
 	free(c->pages.page);
 	free(c->pages.evaluated);

@@ -21,6 +21,6 @@ bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *,
 
 /* Free the cursor's list of the numbers of those pages that hold code which
    passes its filter. */
-void ap_code_pages_release(struct alleria_cursor *);
+void ap_cursor_free_passing_page_numbers(struct alleria_cursor *);
 
 #endif

@@ -14,25 +14,25 @@
 #error "64-bit atomic operations must be lock-free"
 #endif
 
-/* A position that one side stores and the other side loads. 8 bytes, without
+/* A value that one side stores and the other side loads. 8 bytes, without
    padding. */
-struct pt_pos {
+struct pt_shared_u64 {
 	uint64_t value;
 };
 
-static inline uint64_t pt_load_acquire(const struct pt_pos *p)
+static inline uint64_t pt_load_acquire(const struct pt_shared_u64 *p)
 {
 	return __atomic_load_n(&p->value, __ATOMIC_ACQUIRE);
 }
 
-static inline void pt_store_release(struct pt_pos *p, uint64_t value)
+static inline void pt_store_release(struct pt_shared_u64 *p, uint64_t value)
 {
 	__atomic_store_n(&p->value, value, __ATOMIC_RELEASE);
 }
 
 /* Load a position without ordering. For the only writer of the position, and
    where a stale value is harmless. */
-static inline uint64_t pt_load_relaxed(const struct pt_pos *p)
+static inline uint64_t pt_load_relaxed(const struct pt_shared_u64 *p)
 {
 	return __atomic_load_n(&p->value, __ATOMIC_RELAXED);
 }
@@ -40,13 +40,13 @@ static inline uint64_t pt_load_relaxed(const struct pt_pos *p)
 /* Load a position after all loads that the program issued before. The compiler
    keeps that order here, and x86 never reorders loads. */
 static inline uint64_t
-pt_load_relaxed_after_earlier_loads(const struct pt_pos *p)
+pt_load_relaxed_after_earlier_loads(const struct pt_shared_u64 *p)
 {
 	__atomic_signal_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(&p->value, __ATOMIC_RELAXED);
 }
 
-static inline void pt_store_relaxed(struct pt_pos *p, uint64_t value)
+static inline void pt_store_relaxed(struct pt_shared_u64 *p, uint64_t value)
 {
 	__atomic_store_n(&p->value, value, __ATOMIC_RELAXED);
 }

@@ -49,7 +49,7 @@ static Bool is_recordable_type(IRType t)
 }
 
 /* How a statement accesses memory. */
-struct effect {
+struct recordable_access {
 	UInt size;	    /* [bytes] of the memory that the statement
 			       accesses */
 	Bool reads, writes; /* it reads or writes memory, and the value can be
@@ -60,9 +60,9 @@ struct effect {
 			       only if it reads the expected value */
 };
 
-static struct effect recordable_memory_effect_of_helper(const IRDirty *d)
+static struct recordable_access recordable_access_of_helper(const IRDirty *d)
 {
-	return (struct effect){
+	return (struct recordable_access){
 		.size = d->mSize,
 		.reads = are_helper_values_recordable(d) && d->mFx != Ifx_Write,
 		.writes = are_helper_values_recordable(d) && d->mFx != Ifx_Read,
@@ -70,55 +70,54 @@ static struct effect recordable_memory_effect_of_helper(const IRDirty *d)
 	};
 }
 
-static struct effect recordable_memory_effect_of_load(IRType t)
+static struct recordable_access recordable_access_of_load(IRType t)
 {
-	return (struct effect){sizeofIRType(t), is_recordable_type(t), False,
-			       True, False};
+	return (struct recordable_access){
+		sizeofIRType(t), is_recordable_type(t), False, True, False};
 }
 
-static struct effect recordable_memory_effect_of_store(const IRSB *sb,
-						       const IRExpr *data)
+static struct recordable_access recordable_access_of_store(const IRSB *sb,
+							   const IRExpr *data)
 {
 	IRType t = typeOfIRExpr(sb->tyenv, data);
 
-	return (struct effect){sizeofIRType(t), False, is_recordable_type(t),
-			       True, False};
+	return (struct recordable_access){sizeofIRType(t), False,
+					  is_recordable_type(t), True, False};
 }
 
-static struct effect recordable_memory_effect_of_cas(const IRSB *sb,
-						     const IRCAS *cas)
+static struct recordable_access recordable_access_of_cas(const IRSB *sb,
+							 const IRCAS *cas)
 {
 	UInt n = cas->dataHi ? 2 : 1;
 	IRType t = typeOfIRExpr(sb->tyenv, cas->dataLo);
 
-	return (struct effect){n * sizeofIRType(t), True, True, True, True};
+	return (struct recordable_access){n * sizeofIRType(t), True, True, True,
+					  True};
 }
 
-static struct effect recordable_memory_effect_of_access_stmt(const IRSB *sb,
-							     const IRStmt *st)
+static struct recordable_access recordable_access_of_stmt(const IRSB *sb,
+							  const IRStmt *st)
 {
 	IRType wide, narrow;
 
 	switch (st->tag) {
 	case Ist_WrTmp:
-		return recordable_memory_effect_of_load(
+		return recordable_access_of_load(
 			st->Ist.WrTmp.data->Iex.Load.ty);
 	case Ist_Store:
-		return recordable_memory_effect_of_store(sb,
-							 st->Ist.Store.data);
+		return recordable_access_of_store(sb, st->Ist.Store.data);
 	case Ist_LoadG:
 		typeOfIRLoadGOp(st->Ist.LoadG.details->cvt, &wide, &narrow);
-		return recordable_memory_effect_of_load(narrow);
+		return recordable_access_of_load(narrow);
 	case Ist_StoreG:
-		return recordable_memory_effect_of_store(
-			sb, st->Ist.StoreG.details->data);
+		return recordable_access_of_store(sb,
+						  st->Ist.StoreG.details->data);
 	case Ist_CAS:
-		return recordable_memory_effect_of_cas(sb, st->Ist.CAS.details);
+		return recordable_access_of_cas(sb, st->Ist.CAS.details);
 	case Ist_Dirty:
-		return recordable_memory_effect_of_helper(
-			st->Ist.Dirty.details);
+		return recordable_access_of_helper(st->Ist.Dirty.details);
 	default: /* load-linked and store-conditional, which amd64 has not */
-		return (struct effect){0};
+		return (struct recordable_access){0};
 	}
 }
 
@@ -128,12 +127,11 @@ UInt vt_value_max_slots_of_instr(const IRSB *sb, Int imark_index)
 
 	while (++imark_index < sb->stmts_used &&
 	       sb->stmts[imark_index]->tag != Ist_IMark) {
-		struct effect f;
+		struct recordable_access f;
 
 		if (!vt_stmt_has_memory_access(sb->stmts[imark_index]))
 			continue;
-		f = recordable_memory_effect_of_access_stmt(
-			sb, sb->stmts[imark_index]);
+		f = recordable_access_of_stmt(sb, sb->stmts[imark_index]);
 		n += 1 + !f.unconditional + f.may_not_write +
 		     (f.reads + f.writes) *
 			     pt_capped_count_of_8_byte_slots(f.size);
@@ -144,8 +142,8 @@ UInt vt_value_max_slots_of_instr(const IRSB *sb, Int imark_index)
 void vt_value_add_slots_for_stmt(struct vt_block_layout *layout, const IRSB *sb,
 				 Int stmt_index)
 {
-	struct effect f = recordable_memory_effect_of_access_stmt(
-		sb, sb->stmts[stmt_index]);
+	struct recordable_access f =
+		recordable_access_of_stmt(sb, sb->stmts[stmt_index]);
 	UInt n = pt_capped_count_of_8_byte_slots(f.size);
 	struct pt_value *v = &layout->value[layout->n_accesses - 1];
 

@@ -306,7 +306,7 @@ void an_compiler_count_block_compile_if_hot(struct an_compiler *c,
 static bool grow_entry_array_without_freeing_old(struct an_compiler *c,
 						 uint32_t entry_count)
 {
-	struct pt_pos *entry = malloc(entry_count * sizeof(*entry));
+	struct pt_shared_u64 *entry = malloc(entry_count * sizeof(*entry));
 	void *times =
 		realloc(c->exec_count, entry_count * sizeof(*c->exec_count));
 

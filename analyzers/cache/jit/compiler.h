@@ -79,7 +79,7 @@ struct an_jit_frame {
 			   to an_compiler_count_block_compile_if_hot() */
 	const uint32_t *base;
 	const struct an_exec *end;
-	const struct pt_pos *entry;
+	const struct pt_shared_u64 *entry;
 	const struct an_exec *next; /* next execution to run; the compiled code
 				     stores where it stopped */
 
@@ -102,14 +102,15 @@ enum an_compile_mode {
 /* A compiler that is all zeros is valid; nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
-	bool is_widening;     /* no lower level of data has shorter lines than
+	bool is_widening; /* no lower level of data has shorter lines than
 				 the first */
-	struct pt_pos *entry; /* by block id: address of the block's code or, if
+	struct pt_shared_u64
+		*entry;	      /* by block id: address of the block's code or, if
 				 it has none, of code that calls `other` */
 	uint16_t *exec_count; /* by block: executions while it was not compiled;
 				 up to COMPILE_AFTER */
 	uint32_t n_entries;
-	struct pt_pos *old_entries
+	struct pt_shared_u64 *old_entries
 		[AN_MAX_OLD_ENTRIES]; /* outgrown arrays of entries, which
 					     may still be in use */
 	unsigned n_old_entries;

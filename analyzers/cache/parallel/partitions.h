@@ -118,7 +118,7 @@ struct an_partition_inflight {
 		[AN_MAX_LAST_USES]; /* last listed use of a line in each set;
 				       sets whose numbers have equal lower bits
 				       share an entry */
-	const struct pt_pos
+	const struct pt_shared_u64
 		*code_entry; /* address of each block's compiled code when the
 				chunk began; NULL: none */
 	uint32_t cold_block
