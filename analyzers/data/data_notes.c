@@ -73,6 +73,20 @@ static void add_missing_members_note(struct al_model *m, const char *label,
 				     .state = note});
 }
 
+/* Add a note with the number of data objects that were not recorded, if there
+   are any. */
+static void add_note_if_unrecorded_objects(struct al_model *m, uint64_t count)
+{
+	char number[AL_NUMBER_BYTES], note[MAX_NOTE];
+
+	if (count == 0)
+		return;
+	snprintf(note, sizeof(note),
+		 "%s data objects are not known: too many existed at a time",
+		 al_number_format_grouped(number, count));
+	add_note(m, note);
+}
+
 /* Add a note to the text: reads at entries of allocator functions may differ
    from Cachegrind's, because recording data objects changes which loads VEX
    removes there. */
@@ -218,7 +232,8 @@ add_note_why_no_row_has_members(const struct an_data_row *const *row,
 
 /* ---- all notes ---- */
 
-/* Note overlapping blocks and bad frees; each program in which no allocator was
+/* Note overlapping blocks and bad frees; objects that are not known; each
+   program in which no allocator was
    found; functions of the user that were not found; why no members are known of
    the first rows, if that is so for all of them; and that the profile has no
    data objects at all. Each only if it is so. */
@@ -231,6 +246,7 @@ add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
 
 	al_model_begin_list(m, "notes");
 	add_note_if_overlaps_or_bad_frees(m, t);
+	add_note_if_unrecorded_objects(m, t->unrecorded);
 	for (uint32_t i = 0; i < t->without_allocator.n; i++) {
 		snprintf(note, sizeof(note),
 			 "no allocator was found in %s, "

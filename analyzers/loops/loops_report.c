@@ -155,6 +155,9 @@ static void add_json_values_of_loop_row(const struct an_loop_row *r,
 		else
 			al_model_add_uncopied_string(m, loop_column[i].key,
 						     cell[i].text);
+	if (r->entries > 0)
+		al_model_add_real(m, "iterations_mean", NULL, NULL,
+				  (double)r->iterations / (double)r->entries);
 	al_model_add_true_false_or_null(m, "innermost",
 					cell[LOOP_INNERMOST].text);
 	an_loop_row_add_list_of_strides(r, m);

@@ -6,6 +6,7 @@
 #include <pub_tool_debuginfo.h>
 #include <pub_tool_machine.h>
 
+#include "vgtool/core/message.h"
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/heap/unwind.h"
 #include "vgtool/transport/ring.h"
@@ -149,6 +150,16 @@ static void fill_site_from_call_stack(struct site *s, ThreadId tid,
 	s->n = 1 + vt_unwind_stack(tid, function_entry, s->addr + 1, DEPTH);
 }
 
+static void report_too_many_sites_once(void)
+{
+	static Bool is_reported;
+
+	if (!is_reported)
+		vt_message_print("more than 1,048,576 allocation sites: heap "
+				 "blocks of further ones have no site");
+	is_reported = True;
+}
+
 /* Return the number of the site with the addresses of @like, which is added and
    written if it is new; 0 if there are too many sites. */
 static UInt find_or_add_and_write_site(const struct site *like)
@@ -157,6 +168,8 @@ static UInt find_or_add_and_write_site(const struct site *like)
 
 	grow_table_if_half_full();
 	s = find_bucket_of_site_or_empty(like);
+	if (s->number == 0 && n_sites == MAX_SITES)
+		report_too_many_sites_once();
 	if (s->number != 0 || n_sites == MAX_SITES)
 		return s->number;
 	*s = *like;
