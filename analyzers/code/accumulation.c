@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum {
-	MEMORY = 1 << 16, /* bit of the loop's value in memory, in a set of
-			     registers */
+	GENERAL_PURPOSE = 0xffff, /* set of all general-purpose registers */
+	MEMORY = 1 << 16,	  /* bit of the loop's value in memory, in a set
+				     of registers */
 };
 
 /* A decoded instruction. Sets of registers are masks: bits 0 to 15 are the
@@ -45,6 +46,7 @@ struct value {
 	const char *type;  /* of the operands: the end of the mnemonic */
 	uint32_t flags; /* those that an instruction has set from the value */
 	size_t changes; /* operations that have changed it */
+	bool is_mixed;	/* it was changed by several operations, or types */
 	bool is_used;	/* the instructions do anything else than apply
 			       `operation` to the newest value, copy and store
 			       it */
@@ -134,7 +136,8 @@ static bool is_move(const struct decoded *d)
 {
 	const char *name = mnemonic_without_avx_prefix(d);
 
-	return !strncmp(name, "mov", 3) || !strncmp(name, "lddqu", 5);
+	return !strncmp(name, "mov", 3) || !strncmp(name, "lddqu", 5) ||
+	       !strcmp(name, "cdqe");
 }
 
 /* Return the operation of @d by its mnemonic, and set @type_out to the rest of
@@ -352,8 +355,8 @@ static void update_value_registers_for_operation(struct value *v,
 		v->operation = (uint8_t)operation;
 		v->type = type;
 	}
-	v->is_used |= v->operation != operation || strcmp(v->type, type) != 0 ||
-		      (d->reads & v->older);
+	v->is_mixed |= v->operation != operation || strcmp(v->type, type) != 0;
+	v->is_used |= v->is_mixed || (d->reads & v->older);
 	v->changes++;
 	v->older = (v->older | v->newest) & ~d->writes;
 	v->newest = d->writes;
@@ -459,11 +462,12 @@ static bool can_instr_read_value(const struct value *v, bool is_at_value)
 	       ((v->newest | v->older) & ~(uint64_t)MEMORY);
 }
 
-/* Follow the value through the instructions from @first to @last. Those
-   that cannot read it are skipped. @changes_out: NULL,
-   or set to whether each of these instructions changes the value. Return:
-   false: an instruction cannot be decoded. */
-static bool follow_value(struct value *v,
+/* Follow the value, which @holder holds at first (a register or MEMORY),
+   through the instructions from @first to @last. Those that cannot read it are
+   skipped. @is_at_value: NULL: none is. @changes_out: NULL, or set to whether
+   each of these instructions changes the value. Return: false: an instruction
+   cannot be decoded. */
+static bool follow_value(struct value *v, uint64_t holder,
 			 const struct an_instr_node *const *body,
 			 const bool *is_at_value, size_t first, size_t last,
 			 bool *changes_out)
@@ -471,13 +475,13 @@ static bool follow_value(struct value *v,
 	struct decoded decoded[2];
 	const struct decoded *previous = NULL;
 
-	*v = (struct value){.newest = MEMORY, .constant = MEMORY};
+	*v = (struct value){.newest = holder, .constant = holder};
 	for (size_t i = first; i <= last; i++) {
 		struct decoded *d = &decoded[i % 2];
 		size_t changes_before = v->changes;
 
-		d->is_at_value = is_at_value[i];
-		if (!can_instr_read_value(v, is_at_value[i])) {
+		d->is_at_value = is_at_value != NULL && is_at_value[i];
+		if (!can_instr_read_value(v, d->is_at_value)) {
 			previous = NULL;
 		} else if (!decode_instr_and_register_sets(d, body[i])) {
 			return false;
@@ -497,7 +501,8 @@ bool an_is_induction(const struct an_instr_node *const *body,
 {
 	struct value v;
 
-	return follow_value(&v, body, is_at_value, load, store, changes_out) &&
+	return follow_value(&v, MEMORY, body, is_at_value, load, store,
+			    changes_out) &&
 	       v.changes > 0 && (v.constant & MEMORY);
 }
 
@@ -506,6 +511,90 @@ bool an_is_reduction(const struct an_instr_node *const *body, size_t n,
 {
 	struct value v;
 
-	return follow_value(&v, body, is_at_value, 0, n - 1, NULL) &&
+	return follow_value(&v, MEMORY, body, is_at_value, 0, n - 1, NULL) &&
 	       v.changes > 0 && !v.is_used && (v.newest & MEMORY);
+}
+
+/* ---- recurrences ---- */
+
+/* Decode an instruction that neither is a string instruction, whose registers
+   only count, nor accesses the loop's value in memory. Return: false: it cannot
+   be decoded, or is such an instruction. */
+static bool decode_register_instr(struct decoded *d,
+				  const struct an_instr_node *instr)
+{
+	d->is_at_value = false;
+	return decode_instr_and_register_sets(d, instr) &&
+	       d->in.meta.category != ZYDIS_CATEGORY_STRINGOP;
+}
+
+/* Return the registers, but the stack pointer, that an iteration reads before
+   it writes them, and writes. */
+static uint64_t
+registers_read_then_written(const struct an_instr_node *const *body, size_t n)
+{
+	uint64_t read_first = 0, written = 0;
+	struct decoded d;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!decode_register_instr(&d, body[i]))
+			continue;
+		if (!is_clearing(&d))
+			read_first |= d.reads & ~written;
+		written |= d.writes;
+	}
+	return read_first & written &
+	       ~mask_of_gpr_or_vector_register(ZYDIS_REGISTER_RSP);
+}
+
+/* Whether register @reg depends, after an iteration, on what it held before. */
+static bool depends_on_itself(const struct an_instr_node *const *body, size_t n,
+			      uint64_t reg)
+{
+	uint64_t dependent = reg;
+	struct decoded d;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!decode_register_instr(&d, body[i]))
+			continue;
+		if ((d.reads & dependent) && !is_clearing(&d))
+			dependent |= d.writes;
+		else
+			dependent &= ~d.writes;
+	}
+	return (dependent & reg) != 0;
+}
+
+/* Return how register @reg depends, after an iteration, on what it held before.
+   A general-purpose register may be used for addresses, too, while it counts; a
+   vector register may not be used but for the operation. */
+static enum an_register_carry
+carry_of_register(const struct an_instr_node *const *body, size_t n,
+		  uint64_t reg)
+{
+	struct value v;
+
+	if (!depends_on_itself(body, n, reg) ||
+	    !follow_value(&v, reg, body, NULL, 0, n - 1, NULL))
+		return AN_CARRIES_NOTHING;
+	if (!(v.newest & reg) || v.is_mixed ||
+	    (v.is_used && reg > GENERAL_PURPOSE))
+		return AN_CARRIES_RECURRENCE;
+	return v.changes > 0 && !v.is_used && !(v.constant & reg)
+		       ? AN_CARRIES_REDUCTION
+		       : AN_CARRIES_NOTHING;
+}
+
+enum an_register_carry
+an_register_carry(const struct an_instr_node *const *body, size_t n)
+{
+	enum an_register_carry most = AN_CARRIES_NOTHING, carry;
+	uint64_t candidates = registers_read_then_written(body, n);
+
+	for (; candidates != 0; candidates &= candidates - 1) {
+		carry = carry_of_register(body, n, candidates & -candidates);
+		if (carry > most)
+			most = carry;
+	}
+	return most;
 }

@@ -150,6 +150,23 @@ struct an_loop_instr {
  */
 bool an_only_waits(const struct an_loop_instr *body, size_t n);
 
+/* A value that an iteration of a loop computes in a register from what the
+   previous one left there; beside counters, to which a constant is added. */
+enum an_register_carry {
+	AN_CARRIES_NOTHING,
+	AN_CARRIES_REDUCTION,  /* by operations as of an_is_reduction() */
+	AN_CARRIES_RECURRENCE, /* otherwise, as in x = c * x * (1 - x): vectors
+				  cannot execute the loop */
+};
+
+/**
+ * an_register_carry() - Return the greatest value of the enum that is true for
+ * a register. Recurrences of integers by a single operation are not found.
+ * @body: [n] as an_is_induction().
+ */
+enum an_register_carry
+an_register_carry(const struct an_instr_node *const *body, size_t n);
+
 /**
  * an_is_reduction() - Return whether a loop changes a value in memory only by
  * operations of a single kind whose order can change, and uses it for nothing

@@ -438,6 +438,21 @@ static int add_indexed_dependence_unless_harmless(struct body *b,
 	return add_dependence_to_row_unless_harmless(b, r, d);
 }
 
+/* Set r->vectorisable and r->has_register_recurrence by the values that
+   registers carry between iterations. */
+static void set_vectorisable_by_registers(struct an_loop_row *r,
+					  const struct body *b)
+{
+	static const uint8_t vectorisable[] = {
+		[AN_CARRIES_NOTHING] = AN_VECTORISABLE_YES,
+		[AN_CARRIES_REDUCTION] = AN_VECTORISABLE_REDUCTION,
+		[AN_CARRIES_RECURRENCE] = AN_VECTORISABLE_NO};
+	enum an_register_carry carry = an_register_carry(b->instr, b->n);
+
+	r->vectorisable = vectorisable[carry];
+	r->has_register_recurrence = carry == AN_CARRIES_RECURRENCE;
+}
+
 int an_loops_add_dependences_to_row(struct an_loop_state *l,
 				    struct an_loop_row *r, uint32_t loop_index,
 				    uint32_t body_size)
@@ -449,8 +464,9 @@ int an_loops_add_dependences_to_row(struct an_loop_state *l,
 	if (!loop->is_chosen || r->iterations == r->entries)
 		return 0;
 	r->vectorisable = AN_VECTORISABLE_YES;
-	if (loop->n_dependences > 0)
-		err = list_body_instrs_by_address_header_first(&b, body_size);
+	err = list_body_instrs_by_address_header_first(&b, body_size);
+	if (!err)
+		set_vectorisable_by_registers(r, &b);
 	for (uint32_t i = 0; i < loop->n_dependences && !err; i++)
 		err = add_indexed_dependence_unless_harmless(&b, r, i);
 	free(b.instr);
@@ -463,6 +479,7 @@ int an_loop_row_merge_dependences(struct an_loop_row *into,
 {
 	int err = 0;
 
+	into->has_register_recurrence |= from->has_register_recurrence;
 	if (from->vectorisable > into->vectorisable)
 		into->vectorisable = from->vectorisable;
 	if (from->vector_limit != 0 &&

@@ -250,6 +250,7 @@ struct an_loop_row {
 	uint8_t vectorisable;  /* enum an_vectorisable */
 	uint64_t vector_limit; /* smallest distance of a dependence that forbids
 				  vectors; 0: none */
+	bool has_register_recurrence;	       /* AN_CARRIES_RECURRENCE */
 	struct an_loop_dependence *dependence; /* [n_dependences] */
 	size_t n_dependences, max_dependences;
 };
@@ -495,7 +496,8 @@ an_loops_strides_of_access_or_empty(const struct an_loop_node *,
 void an_loops_group_dependences_by_loop(struct an_loop_state *);
 
 /* Add the dependences that loop @loop_index carries, without harmless ones, to
-   row @r, and set r->vectorisable and r->vector_limit. Do nothing if the loop
+   row @r, and set r->vectorisable, r->vector_limit and
+   r->has_register_recurrence. Do nothing if the loop
    is not chosen or never iterated. The first @body_size nodes of l->found are
    the body, and have the stamp l->stamp. Return: 0 or -ENOMEM. */
 int an_loops_add_dependences_to_row(struct an_loop_state *,

@@ -27,6 +27,7 @@ enum {
 	LOOP_DEPTH,
 	LOOP_SPIN,
 	LOOP_INNERMOST,
+	LOOP_RECURRENCE,   /* a register carries a value between iterations */
 	LOOP_VECTORISABLE, /* the value in JSON */
 	LOOP_VECTOR,	   /* the word for people */
 	LOOP_LIMIT,	   /* smallest distance that forbids vectors */
@@ -79,6 +80,7 @@ static const struct al_column loop_column[LOOP_COLUMNS] = {
 	[LOOP_DEPTH] = AL_NUMBER_COLUMN("depth", "depth"),
 	[LOOP_SPIN] = AL_NUMBER_COLUMN("spin", NULL),
 	[LOOP_INNERMOST] = {.key = "innermost"},
+	[LOOP_RECURRENCE] = {.key = "register_recurrence"},
 	[LOOP_VECTORISABLE] = {.key = "vectorisable"},
 	[LOOP_VECTOR] = {.id = "vectors", .title = "vectors"},
 	[LOOP_LIMIT] = AL_NUMBER_COLUMN("vector_limit", NULL),
@@ -133,6 +135,10 @@ static void set_loop_cells(const struct an_loop_row *r,
 	cell[LOOP_DEPTH].number = r->depth;
 	cell[LOOP_SPIN].number = r->is_spin;
 	cell[LOOP_INNERMOST].text = r->has_inner_loop ? "false" : "true";
+	cell[LOOP_RECURRENCE].text = r->vectorisable == AN_VECTORISABLE_UNKNOWN
+					     ? "null"
+				     : r->has_register_recurrence ? "true"
+								  : "false";
 	cell[LOOP_VECTORISABLE].text = word[r->vectorisable];
 	cell[LOOP_VECTOR].text = vectors[r->vectorisable];
 	cell[LOOP_LIMIT].number = r->vector_limit;
@@ -160,6 +166,8 @@ static void add_json_values_of_loop_row(const struct an_loop_row *r,
 				  (double)r->iterations / (double)r->entries);
 	al_model_add_true_false_or_null(m, "innermost",
 					cell[LOOP_INNERMOST].text);
+	al_model_add_true_false_or_null(m, "register_recurrence",
+					cell[LOOP_RECURRENCE].text);
 	an_loop_row_add_list_of_strides(r, m);
 	an_loop_row_add_list_of_dependences(r, m);
 	an_loop_row_add_list_of_lines_if_any(r, m);
