@@ -13,10 +13,12 @@
  */
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "analyzers/analyzer.h"
 #include "analyzers/block_list.h"
 #include "analyzers/entropy/run_counter.h"
+#include "analyzers/result_table.h"
 
 /* [bytes] Members of different threads share no line of the host's cache. */
 enum { HOST_LINE = 64 };
@@ -28,6 +30,7 @@ struct entropy {
 	   an_near_block */
 	_Alignas(HOST_LINE) struct an_arena arena;
 	struct an_block_chain chain;
+	const struct an_env *env;
 	struct an_value_runs runs;
 	/* data of the in-flight slots: thread that works on the chunk */
 	struct chunk_runs {
@@ -35,11 +38,12 @@ struct entropy {
 	} inflight[AN_INFLIGHT_SLOTS];
 };
 
-static int entropy_init_block_chain(void *state, const struct an_env *env)
+static int entropy_set_env_init_block_chain(void *state,
+					    const struct an_env *env)
 {
 	struct entropy *s = state;
 
-	(void)env;
+	s->env = env;
 	an_block_chain_init(&s->chain);
 	an_chain_reader_init(&s->counter.reader, &s->chain);
 	return 0;
@@ -136,6 +140,33 @@ static int entropy_add_counts_of_other_state(void *into, const void *from)
 		&((const struct entropy *)from)->counter.counts);
 }
 
+/* Add the table of all entropies: for people and as comma-separated values. */
+static void add_table_of_entropies(const struct an_entropies *e,
+				   struct al_model *m)
+{
+	static const struct al_column column[] = {
+		AL_NUMBER_COLUMN("dropped_bits", "dropped bits"),
+		{.key = "bits", .title = "entropy [bits]"}};
+	static const unsigned columns[] = {0, 1};
+	struct al_table *t =
+		al_model_add_table(m, NULL, "entropies", column, 2);
+
+	for (unsigned i = 0; i <= AN_LOCAL_ENTROPIES; i++) {
+		char bits[32];
+
+		snprintf(bits, sizeof(bits), "%.4f", e->bits[i]);
+		al_table_add_row(
+			m, t,
+			(union al_cell[]){
+				{.number = i},
+				{.text = al_model_copy_string_empty_if_no_memory(
+					 m, bits)}});
+	}
+	al_model_add_view_copy(
+		m, AL_VIEW("Entropy without the lowest bits of addresses", t,
+			   columns, .sort = AL_UNSORTED));
+}
+
 static void entropy_add_result_to_model(const void *state, struct al_model *m)
 {
 	const struct entropy *s = state;
@@ -153,6 +184,14 @@ static void entropy_add_result_to_model(const void *state, struct al_model *m)
 	al_model_add_real(m, "global", NULL, "bits", e->bits[0]);
 	al_model_add_uncopied_real_series(m, "local", "bits", e->bits + 1,
 					  AN_LOCAL_ENTROPIES);
+	add_table_of_entropies(e, m);
+}
+
+static int entropy_write_csv_if_requested(const void *state)
+{
+	return an_result_write_csv_if_requested(
+		((const struct entropy *)state)->env, state,
+		entropy_add_result_to_model, "entropies");
 }
 
 static void entropy_free_members(void *state)
@@ -163,19 +202,27 @@ static void entropy_free_members(void *state)
 	an_address_counts_release(&s->counter.counts);
 }
 
+static const struct an_option entropy_options[] = {
+	{"table", "entropies", "write this table as CSV"},
+	{"file", "PATH", "write it there; default standard output"},
+	{NULL, NULL, NULL},
+};
+
 extern const struct an_class an_entropy;
 
 const struct an_class an_entropy = {
 	.name = "entropy",
 	.summary = "entropy of the addresses of data",
+	.options = entropy_options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.state_size = sizeof(struct entropy),
-	.open = entropy_init_block_chain,
+	.open = entropy_set_env_init_block_chain,
 	.block = entropy_append_block,
 	.prepare = entropy_list_ended_value_runs,
 	.batch = entropy_count_accesses_of_listed_runs,
 	.finish = entropy_count_rest_free_all_but_counts,
 	.merge = entropy_add_counts_of_other_state,
 	.result = entropy_add_result_to_model,
+	.save = entropy_write_csv_if_requested,
 	.close = entropy_free_members,
 };
