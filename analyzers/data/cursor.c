@@ -308,9 +308,9 @@ static void count_pending_misses_if_full(struct an_data_cursor *c)
 
 /* Append a pending miss, field by field: a wide load that soon follows several
    narrow stores would wait for them. */
-static void append_pending_miss_and_flush_if_full(struct an_data_cursor *c,
+static void append_pending_miss_count_all_if_full(struct an_data_cursor *c,
 						  const struct an_miss *m,
-						  int levels)
+						  int n_missed_levels)
 {
 	struct an_pending_miss *p = &c->pending[c->n_pending++];
 
@@ -319,7 +319,7 @@ static void append_pending_miss_and_flush_if_full(struct an_data_cursor *c,
 	p->block_id = m->block;
 	p->access = m->row;
 	p->writes = m->write;
-	p->missed_levels = (uint8_t)levels;
+	p->missed_levels = (uint8_t)n_missed_levels;
 	count_pending_misses_if_full(c);
 }
 
@@ -362,7 +362,7 @@ void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
 			group->counts.misses[i][write]++;
 		return;
 	}
-	append_pending_miss_and_flush_if_full(c, m, levels);
+	append_pending_miss_count_all_if_full(c, m, levels);
 }
 
 void an_data_cursor_count_write_back(struct an_data_cursor *c,

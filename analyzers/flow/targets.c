@@ -216,9 +216,9 @@ static void switch_signal_or_reset_thread_by_mark(struct an_flow_targets *t,
 /* Follow an execution of thread @t: count the edges to it from a signalled
    instruction or a branch without a target, and set t->branch if it ends with
    such a branch. Return: 0 or -ENOMEM. */
-static int count_edges_to_block_execution(struct an_flow *f,
-					  struct an_flow_thread *t,
-					  struct an_exec e)
+static int count_pending_edge_to_block_execution(struct an_flow *f,
+						 struct an_flow_thread *t,
+						 struct an_exec e)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
@@ -286,7 +286,7 @@ static int count_edges_to_running_thread_execs(struct an_flow *f,
 		if (t->branch == AN_FLOW_NO_NODE && !t->signalled)
 			e = find_branch_without_target_or_end(f, e, end);
 		if (e < end)
-			err = count_edges_to_block_execution(f, t, *e);
+			err = count_pending_edge_to_block_execution(f, t, *e);
 	}
 	set_last_instr_of_execs(f, t, exec, end);
 	return err;

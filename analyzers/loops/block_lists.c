@@ -96,8 +96,9 @@ static bool is_list_unchanged(const struct an_loop_state *l,
 	return true;
 }
 
-/* Make the list of the accesses of @b. A list that is still right is kept,
-   because tail() may need the old one. Return: 0 or -ENOMEM. */
+/* Make the list of the accesses of @b, unless it has one that is still right. A
+   replaced list is freed after the chunk, because tail() may need it. Return: 0
+   or -ENOMEM. */
 static int update_list_of_accesses(struct an_loop_state *l,
 				   struct an_loop_block *b)
 {

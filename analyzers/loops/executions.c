@@ -434,9 +434,9 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 
 /* Follow executions @first to @end - 1 of a batch, between which there are no
    marks. Return: 0 or -ENOMEM. */
-static int count_edges_to_running_thread_execs(struct an_loop_state *l,
-					       const struct an_batch *batch,
-					       size_t first, size_t end)
+static int follow_execs_of_running_thread(struct an_loop_state *l,
+					  const struct an_batch *batch,
+					  size_t first, size_t end)
 {
 	struct an_loop_thread *t;
 	int err = 0;
@@ -502,7 +502,7 @@ int an_loops_follow_batch(struct an_loop_state *l, const struct an_batch *batch)
 		size_t end = i < batch->n_marks ? batch->mark[i].before_exec
 						: batch->n_execs;
 
-		err = count_edges_to_running_thread_execs(l, batch, exec, end);
+		err = follow_execs_of_running_thread(l, batch, exec, end);
 		exec = end;
 		if (i < batch->n_marks)
 			update_threads_for_mark(l, &batch->mark[i]);

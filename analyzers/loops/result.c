@@ -193,8 +193,8 @@ static bool is_at_fixed_address(const struct an_strides *s)
 /* Whether access @a with the strides @s shows that its loop does more than
    wait: its address changes; or it stores more bytes than a counter has, or at
    an address that is not known. */
-static bool is_access_working(const struct pt_access *a,
-			      const struct an_strides *s)
+static bool does_access_do_more_than_wait(const struct pt_access *a,
+					  const struct an_strides *s)
 {
 	bool stores = a->kind == PT_STORE ||
 		      (a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC));
@@ -208,8 +208,9 @@ static bool is_access_working(const struct pt_access *a,
    than wait: it calls, has an access that shows it, or accesses several
    addresses. @address_out: set to the unchanging address that it accesses; 0:
    it has none. */
-static bool is_node_working(const struct an_loop_state *l, uint32_t node_index,
-			    uint64_t *address_out)
+static bool does_node_do_more_than_wait(const struct an_loop_state *l,
+					uint32_t node_index,
+					uint64_t *address_out)
 {
 	const struct an_instr_node *in = &l->code.node[node_index];
 	const struct an_loop_node *n = &l->node[node_index];
@@ -225,7 +226,7 @@ static bool is_node_working(const struct an_loop_state *l, uint32_t node_index,
 		if (a->instr != in->instr || ordinal == n->n_accesses)
 			continue;
 		s = an_loops_strides_of_access_or_empty(n, ordinal++);
-		if (is_access_working(a, s) ||
+		if (does_access_do_more_than_wait(a, s) ||
 		    (*address_out != 0 && *address_out != s->first.address))
 			return true;
 		if (s->counts.found[0].count > 0)
@@ -256,7 +257,8 @@ static bool is_body_waiting(const struct an_loop_state *l, uint32_t count,
 
 	for (uint32_t i = 0; i < count; i++) {
 		body[i].node = &l->code.node[l->found[i]];
-		if (is_node_working(l, l->found[i], &body[i].address))
+		if (does_node_do_more_than_wait(l, l->found[i],
+						&body[i].address))
 			return false;
 	}
 	qsort_r(body, count, sizeof(*body), compare_distance_from_header,

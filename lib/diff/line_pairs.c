@@ -19,7 +19,7 @@ struct matcher {
 	struct al_diff_names *names;
 	struct al_diff_sources sources;
 	struct al_key_table keys; /* number: index in d->line */
-	uint32_t *first[2]; /* [n_first] for A, for B: first line executed of
+	uint32_t *first[2]; /* [n_first] for A, for B: lowest line executed of
 			       each function, by its index, in files of method
 			       BY_OFFSET; UINT32_MAX: none */
 	size_t n_first;
@@ -172,7 +172,7 @@ static int find_or_add_line_and_add_row(struct matcher *m, int side,
 	return 0;
 }
 
-/* Set m->first[@side] to the first line executed of each function, in files
+/* Set m->first[@side] to the lowest line executed of each function, in files
    whose texts are not known. Return: 0; -ENOMEM. */
 static int store_function_first_lines_if_no_text(struct matcher *m, int side)
 {

@@ -105,14 +105,16 @@ static void add_selected_counts_of_exit(struct al_window_counts *c,
 }
 
 /* Subtract from the counts the accesses that did not happen because their guard
-   was false, if at least one of @lanes selects their instruction. */
-static void subtract_skipped_accesses(struct al_window_counts *c,
-				      const struct al_block *b, uint64_t lanes)
+   was false, if at least one of @selecting_lanes selects their instruction. */
+static void subtract_all_skips_of_selected_instrs(struct al_window_counts *c,
+						  const struct al_block *b,
+						  uint64_t selecting_lanes)
 {
 	const struct al_desc *d = b->desc;
 
 	for (unsigned i = 0; b->skipped && i < d->n_accesses; i++) {
-		if (!(al_desc_lanes_of_instr(d, d->access[i].instr) & lanes))
+		if (!(al_desc_lanes_of_instr(d, d->access[i].instr) &
+		      selecting_lanes))
 			continue;
 		if (d->access[i].kind == PT_STORE)
 			c->writes -= b->skipped[i];
@@ -140,7 +142,8 @@ void al_counts_add_executed_by_window(struct al_window_counts *to_by_window,
 					&to_by_window[w], b->desc,
 					&b->desc->exit[e], lanes,
 					b->exit_count[e]);
-			subtract_skipped_accesses(&to_by_window[w], b, lanes);
+			subtract_all_skips_of_selected_instrs(&to_by_window[w],
+							      b, lanes);
 		}
 	}
 }

@@ -31,8 +31,8 @@ find_mapped_memory_object_at(struct ap_lifetimes *x, uint64_t address)
 
 /* End the lifetime of @range, of rank @rank, at event @e and free @range. The
    parts of it outside the bytes @start_address to @last_address, both
-   inclusive, begin new lifetimes of the same data object, which dies if there
-   are none. Return: 0; -ENOMEM. */
+   inclusive, begin new lifetimes of the same data object, which dies if none of
+   its lifetimes is live any more. Return: 0; -ENOMEM. */
 static int
 cut_range_out_of_lifetime(struct ap_lifetimes *x, enum ap_data_rank rank,
 			  struct ap_live_range *range, uint64_t start_address,

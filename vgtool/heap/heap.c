@@ -117,8 +117,8 @@ void vt_heap_record_region(Addr start, SizeT size, const HChar *name)
 		vt_regions_record(start, size, name);
 }
 
-void vt_heap_write_new_mapping_remove_objects(Addr start, SizeT size,
-					      UInt mapping_flags)
+void vt_heap_write_mapping_end_pools_regions(Addr start, SizeT size,
+					     UInt mapping_flags)
 {
 	if (!is_started)
 		return;
@@ -127,7 +127,7 @@ void vt_heap_write_new_mapping_remove_objects(Addr start, SizeT size,
 				       extended_mapping);
 }
 
-void vt_heap_write_unmap_remove_objects(Addr start, SizeT size)
+void vt_heap_write_unmap_end_pools_regions(Addr start, SizeT size)
 {
 	if (!is_started)
 		return;

@@ -49,13 +49,13 @@ void vt_heap_record_region(Addr start, SizeT size, const HChar *name);
    the regions and elements (blocks of pools and of allocators that the user
    names) there.
    @mapping_flags: of enum pt_memory. */
-void vt_heap_write_new_mapping_remove_objects(Addr start, SizeT size,
-					      UInt mapping_flags);
+void vt_heap_write_mapping_end_pools_regions(Addr start, SizeT size,
+					     UInt mapping_flags);
 
 /* Record that all mapped memory in a range was unmapped, and remove the regions
    and elements (blocks of pools and of allocators that the user names) there.
    */
-void vt_heap_write_unmap_remove_objects(Addr start, SizeT size);
+void vt_heap_write_unmap_end_pools_regions(Addr start, SizeT size);
 
 /* Record that memory was moved from @from to @to, and remove the regions and
    elements there. Memory that the running

@@ -61,14 +61,14 @@ static void record_new_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 			       ULong handle)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
-	vt_heap_write_new_mapping_remove_objects(a, bytes,
-						 memory_flags(r, w, x));
+	vt_heap_write_mapping_end_pools_regions(a, bytes,
+						memory_flags(r, w, x));
 }
 
 static void record_growth_by_brk(Addr a, SizeT bytes, ThreadId tid)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
-	vt_heap_write_new_mapping_remove_objects(
+	vt_heap_write_mapping_end_pools_regions(
 		a, bytes, memory_flags(True, True, False) | PT_MEMORY_OF_BRK);
 }
 
@@ -82,8 +82,8 @@ static void record_remap(Addr from, Addr to, SizeT bytes)
 static void record_startup_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 				   ULong handle)
 {
-	vt_heap_write_new_mapping_remove_objects(a, bytes,
-						 memory_flags(r, w, x));
+	vt_heap_write_mapping_end_pools_regions(a, bytes,
+						memory_flags(r, w, x));
 }
 
 /* Record a write even if futex() has failed: another writer, such as the kernel
@@ -137,8 +137,8 @@ void vt_system_register_memory_callbacks(void)
 	VG_(track_new_mem_brk)(record_growth_by_brk);
 	VG_(track_copy_mem_remap)(record_remap);
 	VG_(track_new_mem_startup)(record_startup_mapping);
-	VG_(track_die_mem_munmap)(vt_heap_write_unmap_remove_objects);
-	VG_(track_die_mem_brk)(vt_heap_write_unmap_remove_objects);
+	VG_(track_die_mem_munmap)(vt_heap_write_unmap_end_pools_regions);
+	VG_(track_die_mem_brk)(vt_heap_write_unmap_end_pools_regions);
 }
 
 void vt_system_record_cpu_if_changed(void)

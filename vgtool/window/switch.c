@@ -40,7 +40,8 @@ static struct {
 			      translated */
 	ULong until;	   /* [ns] time at which retained code is discarded; 0:
 			      no code is retained */
-	ULong retention;   /* [ns] from closing to discarding */
+	ULong retention;   /* [ns] for which code is retained after its windows
+			      have closed */
 	ULong discarded; /* [ns] monotonic time at which translations that were
 			      retained after all windows had closed were last
 			      discarded; 0: never */

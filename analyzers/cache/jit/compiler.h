@@ -34,8 +34,8 @@ struct an_jit_frame {
 	/* Set by the caller of the compiled code: */
 
 	/* Simulate an access run whose line is not in the way that the hint
-	   names; with AN_COMPILE_SCATTER, list the line uses of a run that is
-	   guarded or crosses a line border. @run_desc: the run's descriptor,
+	   names; with AN_COMPILE_SCATTER, only list the line uses of a run that
+	   is guarded or crosses a line border. @run_desc: the run's descriptor,
 	   see run_code.h. @slots: slots (recorded addresses) of the execution.
 	   @line: line of the run's first byte, valid only if bit
 	   AN_RUN_DESC_PLAIN is set. @last: line of its last byte, valid only if
@@ -44,7 +44,7 @@ struct an_jit_frame {
 		       uint32_t run_desc, const uint32_t *slots, uint64_t line,
 		       uint64_t last);
 	/* Simulate an execution of a block that is not compiled; with
-	   AN_COMPILE_SCATTER, list its line uses. */
+	   AN_COMPILE_SCATTER, only list its line uses. */
 	void (*other)(struct an_jit_frame *, const struct an_exec *);
 
 	/* First struct of the union: set by an_compiler_simulate_batch(),
