@@ -23,8 +23,8 @@ struct an_loop_access_list *an_loops_alloc_access_list(size_t access_count)
 	return list;
 }
 
-void an_loops_free_access_list_after_chunk(struct an_loop_state *l,
-					   struct an_loop_access_list *list)
+void an_loops_defer_free_of_access_list(struct an_loop_state *l,
+					struct an_loop_access_list *list)
 {
 	list->next = l->inflight_of_batch->replaced;
 	l->inflight_of_batch->replaced = list;
@@ -45,7 +45,7 @@ int an_loops_append_group_of_one_access(struct an_loop_state *l,
 	if (list == NULL)
 		return -ENOMEM;
 	list->access[0] = *access;
-	an_loops_free_access_list_after_chunk(l, list);
+	an_loops_defer_free_of_access_list(l, list);
 	return an_loops_append_access_group(
 		l->inflight_of_batch,
 		(struct an_loop_access_group){

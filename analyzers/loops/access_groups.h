@@ -128,8 +128,8 @@ struct an_loop_access_list *an_loops_alloc_access_list(size_t access_count);
 
 /* Let tail() free @list after it has counted the strides of the chunk whose
    executions batch() is reading now. */
-void an_loops_free_access_list_after_chunk(struct an_loop_state *,
-					   struct an_loop_access_list *list);
+void an_loops_defer_free_of_access_list(struct an_loop_state *,
+					struct an_loop_access_list *list);
 
 /* Make room for @more groups. Return: 0 or -ENOMEM. */
 int an_loops_grow_groups(struct an_loop_inflight *, size_t more);
@@ -177,7 +177,7 @@ int an_loops_count_strides_of_groups(struct an_loop_inflight *,
 				     const uint32_t *chunk_slots,
 				     struct an_arena *arena);
 
-/* Free the lists of an_loops_free_access_list_after_chunk(). */
+/* Free the lists of an_loops_defer_free_of_access_list(). */
 void an_loops_free_replaced_access_lists(struct an_loop_inflight *);
 
 /* Return a new struct an_loop_access of access @a of a block, with these

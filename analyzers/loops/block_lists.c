@@ -110,7 +110,7 @@ static int update_list_of_accesses(struct an_loop_state *l,
 	if (n == b->n_accesses && is_list_unchanged(l, b))
 		return 0;
 	if (b->list != NULL)
-		an_loops_free_access_list_after_chunk(l, b->list);
+		an_loops_defer_free_of_access_list(l, b->list);
 	b->n_accesses = 0;
 	b->list = n == 0 ? NULL : an_loops_alloc_access_list((size_t)n);
 	if (n == 0 || b->list == NULL)

@@ -169,8 +169,9 @@ static bool has_access_to_fixed_address(const struct an_loop_state *l,
 	return false;
 }
 
-/* Store the address of the last execution of both @a and @b in the same lane in
-   @address_out. Return: false: there is none. */
+/* Find a lane in which the last executions of @a and of @b accessed the same
+   address, and store it in @address_out. Return: false if there is no such
+   lane. */
 static bool find_common_last_address(const struct an_strides *a,
 				     const struct an_strides *b,
 				     uint64_t *address_out)

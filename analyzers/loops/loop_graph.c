@@ -98,7 +98,8 @@ static void set_parent_if_innermost(struct an_loop_state *l, uint32_t number,
 /* Make loop @loop_index the innermost loop of each of the first @found_count
    nodes of l->found, except nodes whose present innermost loop has a body of
    the same size or a smaller one. Likewise make it the parent of the loops
-   whose headers are among them. */
+   whose headers are among them; for its own header, set its parent to the
+   header's present innermost loop. */
 static void set_loop_of_found_nodes_if_smaller_body(struct an_loop_state *l,
 						    uint32_t loop_index,
 						    uint32_t found_count)

@@ -258,7 +258,7 @@ void al_results_print(const struct al_run *run, unsigned consumer_number,
 		if (!al_settings_is_what_if_analysis(run->settings, i))
 			print_numbers_or_detail_views(run, consumer_number, i,
 						      false, out);
-	al_cache_what_ifs_print_all(run, consumer_number, out);
+	al_what_if_print_all_comparisons(run, consumer_number, out);
 	for (size_t i = 0; i < n; i++)
 		if (!al_settings_is_what_if_analysis(run->settings, i))
 			print_numbers_or_detail_views(run, consumer_number, i,

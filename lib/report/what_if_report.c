@@ -357,8 +357,9 @@ static void print_comparison(const struct what_if_pair *p,
 				     out);
 }
 
-void al_cache_what_ifs_print_all(const struct al_run *run,
-				 unsigned consumer_number, struct al_text *out)
+void al_what_if_print_all_comparisons(const struct al_run *run,
+				      unsigned consumer_number,
+				      struct al_text *out)
 {
 	const struct al_settings *s = run->settings;
 	size_t plain = 0;

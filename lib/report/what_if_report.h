@@ -30,7 +30,8 @@ void al_what_if_write_run_comparison(const struct al_run *,
 				     struct an_sink *);
 
 /* Print a comparison for each --what-if option; nothing if there is none. */
-void al_cache_what_ifs_print_all(const struct al_run *,
-				 unsigned consumer_number, struct al_text *);
+void al_what_if_print_all_comparisons(const struct al_run *,
+				      unsigned consumer_number,
+				      struct al_text *);
 
 #endif

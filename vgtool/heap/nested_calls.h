@@ -63,8 +63,8 @@ void vt_nested_calls_record_returned(ThreadId tid);
    was left without a return; record no effects. */
 void vt_nested_calls_discard_returned(ThreadId tid);
 
-/* Remove all calls of @nested, which may then be used again; do nothing if
-   @nested is NULL. */
+/* Remove all calls of @nested, and keep its memory for another outermost call;
+   the caller must not use it afterwards. Do nothing if @nested is NULL. */
 void vt_nested_calls_free(struct vt_nested_calls *nested);
 
 #endif
