@@ -516,7 +516,7 @@ void an_chunk_scan_finish(struct an_chunk_scan *s)
 		return;
 	count_pages_of_lines_used_in_bin(s);
 	flush_all_recent_pages_to_heat_map(s);
-	an_time_counts_adjust_window_bin_width(s->counts);
+	an_time_counts_double_window_bin_width(s->counts);
 	s->sim = NULL;
 	s->l1 = NULL;
 }

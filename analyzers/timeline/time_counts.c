@@ -39,7 +39,7 @@ int an_time_counts_add_window_instrs(struct an_time_counts *c,
 	return bin < 0 ? (int)bin : 0;
 }
 
-void an_time_counts_adjust_window_bin_width(struct an_time_counts *c)
+void an_time_counts_double_window_bin_width(struct an_time_counts *c)
 {
 	while (c->windows.count && c->windows.shift < c->bins.shift)
 		an_bins_double_width(&c->windows);
@@ -59,7 +59,7 @@ int an_time_counts_merge(struct an_time_counts *c,
 	err = an_bins_merge(&c->bins, &from->bins);
 	if (!err)
 		err = an_bins_merge(&c->windows, &from->windows);
-	an_time_counts_adjust_window_bin_width(c);
+	an_time_counts_double_window_bin_width(c);
 	return err ? err
 		   : an_heat_map_merge(&c->heat, &from->heat,
 				       c->bins.shift - from->bins.shift);

@@ -38,10 +38,10 @@ enum { IN_BATCH, IN_TAIL };
 /* Scan a batch (IN_BATCH) or a whole chunk (IN_TAIL), after applying the thread
    switches and window changes of earlier batches without executions. Return: 0
    or -errno. */
-static int apply_changes_of_stage_and_scan_batch(struct timeline *t,
-						 struct an_cachesim *sim,
-						 const struct an_batch *batch,
-						 int stage)
+static int apply_window_changes_and_scan_batch(struct timeline *t,
+					       struct an_cachesim *sim,
+					       const struct an_batch *batch,
+					       int stage)
 {
 	if (t->scan == NULL)
 		t->scan = an_chunk_scan_new(&t->counts);
@@ -56,7 +56,7 @@ static int apply_changes_of_stage_and_scan_batch(struct timeline *t,
 static int count_execs_and_simulate_d1(void *arg, struct an_cachesim *sim,
 				       const struct an_batch *batch)
 {
-	return apply_changes_of_stage_and_scan_batch(arg, sim, batch, IN_BATCH);
+	return apply_window_changes_and_scan_batch(arg, sim, batch, IN_BATCH);
 }
 
 /* Scan the batch, unless count_execs_and_simulate_d1() scans it, and begin to
@@ -68,7 +68,7 @@ static int scan_batch_and_begin_counting_misses(void *arg,
 	struct timeline *t = arg;
 	int err = an_cachesim_has_unpartitioned_l1d(sim)
 			  ? 0
-			  : apply_changes_of_stage_and_scan_batch(
+			  : apply_window_changes_and_scan_batch(
 				    t, sim, batch,
 				    t->has_separate_l1 ? IN_TAIL : IN_BATCH);
 

@@ -203,7 +203,7 @@ int an_time_counts_add_window_instrs(struct an_time_counts *,
 
 /* Widen the bins of `windows`, which count instructions executed in open
    windows, until they are as wide as the bins of `bins`. */
-void an_time_counts_adjust_window_bin_width(struct an_time_counts *);
+void an_time_counts_double_window_bin_width(struct an_time_counts *);
 void an_time_counts_init(struct an_time_counts *, const struct an_geometry *,
 			 bool has_heat);
 int an_time_counts_merge(struct an_time_counts *,

@@ -253,7 +253,7 @@ encode_value(struct pf_coder *c, struct pf_columns *out,
    content->values if there is a content, and the page of @value to the recent
    pages. No-op for PT_NOT_DONE. */
 static __attribute__((noinline)) void
-add_page_and_neighbours(struct pf_coder *c, uint64_t value)
+add_pages_around_value_to_content(struct pf_coder *c, uint64_t value)
 {
 	const uint64_t page = 1 << PF_PAGE_BITS;
 	uint64_t from = value & -page;
@@ -288,7 +288,7 @@ static inline void encode_block_values(struct pf_coder *c,
 
 		memcpy(&value, values, 8);
 		if (!is_page_of_value_recently_added(c, value))
-			add_page_and_neighbours(c, value);
+			add_pages_around_value_to_content(c, value);
 		encode_value(c, out, index++, n, value);
 	}
 	c->model.n = n;

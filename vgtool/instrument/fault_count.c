@@ -19,7 +19,7 @@ void vt_segment_delete_steps_of_all_segments(void)
 	current_slab = slab_used = 0;
 }
 
-Bool vt_segment_is_memory_of_all_steps_full(void)
+Bool vt_segment_is_memory_of_steps_used_up(void)
 {
 	return current_slab >= MAX_SLABS;
 }

@@ -31,7 +31,7 @@ void vt_segment_delete_steps_of_all_segments(void);
 /* Whether the steps have used up the memory meant for them, so that the caller
    should discard all translations and call
    vt_segment_delete_steps_of_all_segments(). */
-Bool vt_segment_is_memory_of_all_steps_full(void);
+Bool vt_segment_is_memory_of_steps_used_up(void);
 
 /* Return an array of @max_steps steps (instructions of segments) for a block,
    filled with zeros. Panics if a block cannot have so many. Call

@@ -336,7 +336,7 @@ Bool vt_switch_prepare_thread_is_code_kept(ThreadId tid, UInt thread_number)
 	vt_windows_update_did_lanes_change();
 	was_discarded = update_translated_lanes();
 	was_discarded |= start_counters_did_kinds_change(tid, thread_number) ||
-			 vt_segment_is_memory_of_all_steps_full();
+			 vt_segment_is_memory_of_steps_used_up();
 	if (was_discarded)
 		discard_all_code_and_update_chasing();
 	was_discarded |= vt_callstack_discard_return_site_code();
