@@ -45,6 +45,8 @@ static void reset_graph(uint32_t count)
 	free(l.node);
 	free(l.code.node);
 	free(l.edge);
+	free(l.loop);
+	free(l.back_count);
 	free(l.found);
 	al_index_table_release(&l.edges_by_ends);
 	l = empty;
