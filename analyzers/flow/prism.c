@@ -3,7 +3,7 @@
  * prism.c - writes the execution as a stream of events in PRISM's terms
  *
  * Nilakantan et al., "PRISM: a framework for flexible event capture" (the
- * paper's section on primitives). doc/PROGRAM.md defines the lines.
+ * paper's section on primitives). doc/PROGRAM-RULES.md defines the lines.
  */
 #include <Zydis/Zydis.h>
 #include <errno.h>
