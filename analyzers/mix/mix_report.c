@@ -323,6 +323,26 @@ static void add_thread_table(struct al_model *m, const struct an_mix_result *r)
 
 /* ---- totals ---- */
 
+/* Return the executions of instructions that have floating-point operations. */
+static uint64_t count_float_instructions(const struct an_mix_result *r)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < r->n_kind_counts; i++) {
+		struct an_operations o =
+			an_instr_kind_arithmetic_of_key(&r->kinds.key[i]);
+
+		if (o.type == AN_FLOAT || o.type == AN_X87)
+			sum += r->kind_count[i];
+	}
+	return sum;
+}
+
+static double percent_or_0(uint64_t part, uint64_t whole)
+{
+	return whole ? 100 * (double)part / (double)whole : 0;
+}
+
 static double flops_per_byte_or_0(const struct an_mix_result *r)
 {
 	uint64_t bytes = r->total[AN_MIX_BYTES];
@@ -333,9 +353,16 @@ static double flops_per_byte_or_0(const struct an_mix_result *r)
 void an_mix_add_result_to_model(const struct an_mix_result *r,
 				struct al_model *m)
 {
+	uint64_t instructions = r->total[AN_MIX_INSTRUCTIONS];
+	uint64_t float_instructions = count_float_instructions(r);
+
 	m->title = "Instruction mix";
-	al_model_add_number(m, "total", "instructions", NULL,
-			    r->total[AN_MIX_INSTRUCTIONS]);
+	al_model_add_number(m, "total", "instructions", NULL, instructions);
+	al_model_add_number(m, "float_instructions", "floating-point",
+			    "instructions", float_instructions);
+	al_model_add_real(m, "float_percent", "floating-point",
+			  "% of instructions",
+			  percent_or_0(float_instructions, instructions));
 	al_model_add_number(m, "float_operations", "floating-point",
 			    "operations", r->total[AN_MIX_FLOPS]);
 	al_model_add_number(m, "integer_operations", "integer", "operations",
