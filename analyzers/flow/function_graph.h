@@ -77,8 +77,8 @@ struct an_flow_graph {
 	/* find the first nodes and edges; others were added since the last
 	   merge that needed them */
 	struct al_index_table node_index, edge_index;
-	unsigned n_scans; /* merges that searched all nodes and edges for those
-			     of a much smaller graph */
+	unsigned n_scans; /* merges of a much smaller graph, for which all nodes
+			     and edges are searched while this is small */
 };
 
 /* Add the node of an instruction, of which the graph has none yet. Return its

@@ -37,6 +37,11 @@ struct an_prism {
 			     a call */
 	size_t n_threads;
 	uint32_t running; /* number of the running thread, below n_threads */
+	/* The last instruction of the last execution is a transfer of control
+	   whose target is not known before the next execution; its event is
+	   not written yet. Its number in the code map is pending_node. */
+	bool is_transfer_pending;
+	uint32_t pending_node;
 	char buffer[BUFFER + MAX_EVENT];
 	size_t used;
 	int error;
@@ -253,6 +258,36 @@ static void write_control_transfer_events(struct an_flow *f,
 		append_event_line_flush_if_full(f, "cxt func-exit");
 }
 
+/* Write the events of a transfer of control that waits for its target.
+   @next_address_or_0: as in write_control_transfer_events() */
+static void
+write_pending_transfer_events_if_any(struct an_flow *f,
+				     unsigned long long next_address_or_0)
+{
+	struct an_prism *p = f->prism;
+
+	if (p->is_transfer_pending)
+		write_control_transfer_events(f, &f->code.node[p->pending_node],
+					      next_address_or_0);
+	p->is_transfer_pending = false;
+}
+
+/* Write the events of the control transfer of the last instruction of an
+   execution that left block @b by @exit, now or when its target is known. */
+static void write_or_defer_exit_transfer_events(struct an_flow *f,
+						const struct an_flow_block *b,
+						const struct pt_exit *exit)
+{
+	uint32_t node = b->node[exit->n_instrs - 1];
+
+	if (exit->jump == PT_JUMP_SIGNAL)
+		return;
+	f->prism->is_transfer_pending = true;
+	f->prism->pending_node = node;
+	if (exit->target != 0)
+		write_pending_transfer_events_if_any(f, exit->target);
+}
+
 static void write_instr_events(struct an_flow *f, const struct an_batch *batch,
 			       struct an_exec e, unsigned instr_index,
 			       unsigned *next_access_inout)
@@ -272,13 +307,12 @@ static void write_instr_events(struct an_flow *f, const struct an_batch *batch,
 			f, batch, e, &b->block->access[*next_access_inout]);
 	if (*comp)
 		append_event_line_flush_if_full(f, "%s", comp);
-	if (instr_index + 1u == x->n_instrs && x->jump == PT_JUMP_SIGNAL)
-		return;
-	write_control_transfer_events(
-		f, &f->code.node[b->node[instr_index]],
-		instr_index + 1u < x->n_instrs
-			? b->block->instr[instr_index + 1].addr
-			: x->target);
+	if (instr_index + 1u == x->n_instrs)
+		write_or_defer_exit_transfer_events(f, b, x);
+	else
+		write_control_transfer_events(
+			f, &f->code.node[b->node[instr_index]],
+			b->block->instr[instr_index + 1].addr);
 }
 
 /* Whether the instruction before @instr_index, which is not 0, is a call, so
@@ -315,6 +349,7 @@ static void write_all_prism_events_of_execution(struct an_flow *f,
 
 	if (n == 0)
 		return;
+	write_pending_transfer_events_if_any(f, b->block->instr[0].addr);
 	append_event_line_flush_if_full(
 		f, "cxt bb %llx", (unsigned long long)b->block->instr[0].addr);
 	for (unsigned i = 0; i < n; i++) {
@@ -351,9 +386,18 @@ static void grow_prism_threads_and_set_running(struct an_flow *f,
 		p->running = thread_number;
 }
 
+/* Whether the next execution is not the target of the last one. */
+static bool is_transfer_interrupted_by_mark(const struct an_mark *m)
+{
+	return m->kind == PT_THREAD || m->kind == PT_THREAD_END ||
+	       m->kind == PT_SIGNAL || m->kind == PT_WINDOW_OPEN;
+}
+
 static void write_and_apply_only_thread_switches(struct an_flow *f,
 						 const struct an_mark *m)
 {
+	if (is_transfer_interrupted_by_mark(m))
+		write_pending_transfer_events_if_any(f, 0);
 	if (m->kind != PT_THREAD)
 		return;
 	append_event_line_flush_if_full(f, "cxt thread %u", m->id);
@@ -390,6 +434,7 @@ int an_prism_flush_and_free(struct an_flow *f)
 
 	if (f->prism == NULL)
 		return 0;
+	write_pending_transfer_events_if_any(f, 0);
 	write_out_and_empty_event_buffer(f);
 	err = f->prism->error;
 	free(f->prism->computation);

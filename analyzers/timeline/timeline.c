@@ -61,7 +61,7 @@ static int count_execs_and_simulate_d1(void *arg, struct an_cachesim *sim,
 
 /* Scan the batch, unless count_execs_and_simulate_d1() scans it, and begin to
    count its misses. */
-static int scan_batch_and_begin_counting_misses(void *arg,
+static int scan_batch_and_begin_its_miss_counts(void *arg,
 						struct an_cachesim *sim,
 						const struct an_batch *batch)
 {
@@ -126,7 +126,7 @@ static int timeline_init_and_offer_observer(void *state,
 	an_time_counts_init(&t->misses.counts, env->geometry,
 			    t->counts.has_heat);
 	t->observer = (struct an_miss_observer){
-		.begin_batch = scan_batch_and_begin_counting_misses,
+		.begin_batch = scan_batch_and_begin_its_miss_counts,
 		.simulate_d1 = count_execs_and_simulate_d1,
 		.end = finish_chunk_scan_and_miss_scan,
 		.has_code = true,

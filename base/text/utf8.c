@@ -26,6 +26,8 @@ size_t al_utf8_decode_get_length_or_0(const char *s, uint32_t *code_out)
 	size_t n = utf8_length_from_first_byte_or_0(u[0]);
 	uint32_t c = n > 1 ? u[0] & (0x7fu >> n) : u[0];
 
+	if (n == 0)
+		return 0;
 	for (size_t i = 1; i < n; i++) {
 		if ((u[i] & 0xc0) != 0x80)
 			return 0;

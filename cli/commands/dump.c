@@ -348,8 +348,8 @@ check_filter_open_cursor_and_marks(struct request *q, struct alleria_profile *p,
 							 : ALLERIA_ACCESSES,
 				  &filter, cursor_out);
 	if (!err)
-		err = cl_interleave_open_if_format_has_marks(marks, p, &filter,
-							     q->format);
+		err = cl_interleave_open_events_if_printed(marks, p, &filter,
+							   q->format);
 	return err ? al_message_return_einval(q->message, "'%.100s': %s",
 					      q->path, alleria_error_text(err))
 		   : 0;

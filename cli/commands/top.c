@@ -38,7 +38,9 @@ enum {
 	MIN_COMMAND = 8,    /* columns of a command, at least */
 	MIN_COLUMNS = FIXED_COLUMNS + MIN_COMMAND,
 	OTHER_ROWS = 4, /* of the screen: two of heads, "... more", keys */
-	COMMAND = 256,	/* [bytes] of a command or list, with its NUL */
+	/* [bytes] of the text of a program's command line, or of the names of
+	   its open windows, with the NUL */
+	COMMAND = 256,
 };
 
 const char cl_top_help[] =

@@ -26,10 +26,10 @@ static void read_next_mark_or_window_or_close(struct cl_interleave *b)
 		cl_interleave_close_event_cursor(b);
 }
 
-int cl_interleave_open_if_format_has_marks(struct cl_interleave *b,
-					   struct alleria_profile *p,
-					   const struct alleria_filter *filter,
-					   const struct cl_format *format)
+int cl_interleave_open_events_if_printed(struct cl_interleave *b,
+					 struct alleria_profile *p,
+					 const struct alleria_filter *filter,
+					 const struct cl_format *format)
 {
 	int err = 0;
 

@@ -18,7 +18,7 @@ struct cl_interleave {
 };
 
 /**
- * cl_interleave_open_if_format_has_marks() - Open a cursor of the events that
+ * cl_interleave_open_events_if_printed() - Open a cursor of the events that
  * match a filter, and read the first mark or window event.
  *
  * If the format has no function to print marks, no cursor is opened and nothing
@@ -26,10 +26,10 @@ struct cl_interleave {
  * Return: 0, or a negative enum alleria_error. The format must outlive the
  * struct.
  */
-int cl_interleave_open_if_format_has_marks(struct cl_interleave *,
-					   struct alleria_profile *,
-					   const struct alleria_filter *,
-					   const struct cl_format *);
+int cl_interleave_open_events_if_printed(struct cl_interleave *,
+					 struct alleria_profile *,
+					 const struct alleria_filter *,
+					 const struct cl_format *);
 
 /* Print those mark and window events that happened before access
    @access_number and were not printed yet. ALLERIA_NOT as @access_number: print

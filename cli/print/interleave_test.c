@@ -29,8 +29,8 @@ static void open_between(struct cl_interleave *b,
 			 const struct cl_format *format)
 {
 	got[0] = '\0';
-	if (cl_interleave_open_if_format_has_marks(b, out.profile, NULL,
-						   format)) {
+	if (cl_interleave_open_events_if_printed(b, out.profile, NULL,
+						 format)) {
 		printf("Bail out! no cursor\n");
 		exit(99);
 	}

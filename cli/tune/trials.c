@@ -190,9 +190,8 @@ cl_trials_first_not_slower_than_best(const struct cl_trials *s,
 	return best;
 }
 
-bool cl_trials_has_significantly_slower(const struct cl_trials *s,
-					unsigned first_trial,
-					unsigned end_trial)
+bool cl_trials_has_slower_than_fastest(const struct cl_trials *s,
+				       unsigned first_trial, unsigned end_trial)
 {
 	const struct cl_trial *best =
 		find_fastest_nonadaptive_trial(s, first_trial, end_trial);
@@ -270,7 +269,7 @@ static void print_trials_of_varied_factor(const struct cl_trials *s,
 					    "buffer size"};
 
 	fprintf(out, "\nby %s%s\n", names[s->trial[first_trial].varied],
-		cl_trials_has_significantly_slower(s, first_trial, end_trial)
+		cl_trials_has_slower_than_fastest(s, first_trial, end_trial)
 			? ""
 			: ": no difference beyond that from run to run");
 	for (unsigned i = first_trial; i < end_trial; i++)
@@ -283,7 +282,7 @@ static bool has_factor_with_significant_effect(const struct cl_trials *s)
 {
 	for (unsigned i = 0, end; i < s->n && !s->trial[i].adaptive; i = end) {
 		end = find_end_of_factor_group(s, i);
-		if (cl_trials_has_significantly_slower(s, i, end))
+		if (cl_trials_has_slower_than_fastest(s, i, end))
 			return true;
 	}
 	return false;

@@ -66,9 +66,9 @@ cl_trials_first_not_slower_than_best(const struct cl_trials *,
 /* Whether one of the trials with index [@first_trial, @end_trial) is
    significantly slower than the fastest of them. Adaptive trials are ignored,
    and so are trials with a single run, since they show no spread. */
-bool cl_trials_has_significantly_slower(const struct cl_trials *,
-					unsigned first_trial,
-					unsigned end_trial);
+bool cl_trials_has_slower_than_fastest(const struct cl_trials *,
+				       unsigned first_trial,
+				       unsigned end_trial);
 
 /**
  * cl_trials_find_next_to_repeat() - Return a trial that another run may show to

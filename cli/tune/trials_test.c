@@ -66,7 +66,7 @@ int main(void)
 	ADD(3, 185, 195, 230);
 	is_u64(best(), 1,
 	       "the fewest workers where runs vary more than settings");
-	ok(!cl_trials_has_significantly_slower(s, 0, s->n),
+	ok(!cl_trials_has_slower_than_fastest(s, 0, s->n),
 	   "there is no difference");
 	ok(unclear() != 0, "it is looked at again");
 	ok(prints("\nby workers: no difference") &&
@@ -79,7 +79,7 @@ int main(void)
 	ADD(2, 210, 200, 205);
 	ADD(3, 208, 199, 200);
 	is_u64(best(), 2, "the fewest of those that do not differ");
-	ok(cl_trials_has_significantly_slower(s, 0, s->n), "others do");
+	ok(cl_trials_has_slower_than_fastest(s, 0, s->n), "others do");
 	is_u64(unclear(), 2, "2 % more than the best, within the spread");
 	ok(prints("\nbest: --workers=2 ") && prints("\nby workers\n"),
 	   "and that is printed");
@@ -87,18 +87,18 @@ int main(void)
 	clear();
 	ADD(1, 210, 215, 220);
 	ADD(2, 195, 200, 205);
-	ok(!cl_trials_has_significantly_slower(s, 0, s->n) && unclear(),
+	ok(!cl_trials_has_slower_than_fastest(s, 0, s->n) && unclear(),
 	   "few runs that lie apart by little are not enough");
 	clear();
 	ADD(1, 210, 215, 220, 212, 214, 217);
 	ADD(2, 195, 200, 205, 199, 196, 201);
-	ok(cl_trials_has_significantly_slower(s, 0, s->n) && !unclear(),
+	ok(cl_trials_has_slower_than_fastest(s, 0, s->n) && !unclear(),
 	   "six are");
 
 	clear();
 	ADD(1, 300, 201, 202, 203, 204, 205, 206, 207, 100);
 	ADD(2, 190, 191, 192, 193, 194, 195, 196, 400, 50);
-	ok(cl_trials_has_significantly_slower(s, 0, s->n),
+	ok(cl_trials_has_slower_than_fastest(s, 0, s->n),
 	   "with more runs, outliers do not hide a difference");
 	is_u64(unclear(), 0, "which is clear");
 	is_u64(best(), 2, "and decides");
@@ -106,7 +106,7 @@ int main(void)
 	clear();
 	ADD(1, 400);
 	ADD(2, 200);
-	ok(!cl_trials_has_significantly_slower(s, 0, s->n),
+	ok(!cl_trials_has_slower_than_fastest(s, 0, s->n),
 	   "single runs show no difference");
 	is_u64(best(), 2, "the shorter one is the best there is");
 	free(s);

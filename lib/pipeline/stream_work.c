@@ -267,8 +267,8 @@ static int append_history_and_warm_batches(struct al_stream *s,
    the stream, and set its list of new blocks. If an earlier chunk had an error,
    first empty the chunk and subtract its executions. An error of this chunk
    becomes prepare_error. */
-static void merge_chunk_or_empty_it_after_error(struct al_stream *s,
-						struct al_recovered_chunk *p)
+static void add_chunk_to_stream_empty_after_error(struct al_stream *s,
+						  struct al_recovered_chunk *p)
 {
 	if (s->prepare_error) {
 		al_recovery_uncount_and_clear_chunk(&s->recovery, p);
@@ -303,7 +303,7 @@ prepare_chunk_for_consumers(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	enum an_chunk_mode strictest = AN_CHUNK_CONTINUE;
 
-	merge_chunk_or_empty_it_after_error(s, p);
+	add_chunk_to_stream_empty_after_error(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++) {
 		int err = al_consumer_fill_chunk(s->consumer[i], p, s->history);
 		enum an_chunk_mode mode = al_consumer_prepare_chunk(

@@ -166,7 +166,8 @@ find_member_or_null(const struct al_type_members *t, uint64_t offset,
 	return NULL;
 }
 
-static bool is_field_before_type_was_known(const struct al_result_node *field)
+static bool
+is_field_of_accesses_before_type_known(const struct al_result_node *field)
 {
 	return !strcmp(al_node_text_or_empty(field, "name"),
 		       "(before the type was known)");
@@ -182,7 +183,7 @@ has_row_only_members_of_type_or_error(const struct al_type_members *t,
 	     f = f->next) {
 		char *name = copy_member_name_without_variable(r, f);
 		bool has_member =
-			name && (is_field_before_type_was_known(f) ||
+			name && (is_field_of_accesses_before_type_known(f) ||
 				 find_member_or_null(
 					 t, al_node_number_or_0(f, "offset"),
 					 al_node_number_or_0(f, "size"), name));

@@ -62,7 +62,7 @@ size_t pf_encode_chunk(struct pf_coder *, const void *words, size_t bytes,
  * pf_decode_chunk() - Decode a chunk to exactly the words that were encoded.
  * @code: [code_bytes] of any content; everything is checked.
  * @words: [bytes], aligned to 8; receives the units; if the code is invalid,
- *         the units before the fault.
+ *         those before the fault are valid.
  * @bytes: expected length of the units.
  *
  * Return: 0; -EBADMSG if @code is no code of @bytes of units.

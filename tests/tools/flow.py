@@ -12,6 +12,8 @@
    flow.py versions JSON NAME    versions of code of functions NAME
    flow.py dot FILE              whether as many edges enter each block as leave
                                  it, but for the first and the last
+   flow.py targets FILE          the transfers of control in the events of a thread
+                                 to another instruction than the next one
    flow.py prism JSON FILE       'instructions reads writes taken returns' of the
                                  events in FILE, and the same of JSON
 
@@ -163,7 +165,27 @@ def print_prism(path, events):
     return 0
 
 
+def check_targets(events):
+    target = None
+    bad = known = 0
+    with open(events, encoding='utf-8') as f:
+        for line in f:
+            words = line.split()
+            if words[0] == 'cf':
+                target = words[-1]
+                known += target != '0'
+            elif line.startswith('cxt thread'):
+                target = None
+            elif line.startswith('cxt instr') and target is not None:
+                if target != words[2] and bad < 5:
+                    print(target, words[2])
+                bad += target != words[2]
+                target = None
+    return bool(bad) or known < 1000
+
+
 COMMANDS = {'sums': check_sums, 'out': check_out, 'branches': check_branches,
             'calls': print_calls, 'versions': print_versions,
-            'dot': check_dot, 'prism': print_prism}
+            'dot': check_dot, 'prism': print_prism,
+            'targets': check_targets}
 sys.exit(COMMANDS[sys.argv[1]](*sys.argv[2:]))

@@ -2,8 +2,7 @@
 /*
  * heap.h - records the heap blocks, stacks and variables of the program
  *
- * All functions do nothing until vt_heap_start()
- * is called.
+ * Nothing is recorded until vt_heap_start() is called.
  */
 #ifndef VGTOOL_HEAP_HEAP_H
 #define VGTOOL_HEAP_HEAP_H

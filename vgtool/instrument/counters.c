@@ -414,7 +414,8 @@ static void emit_pending_subtraction_from_counter(struct vt_emitter *e,
 }
 
 /* Emit code that subtracts the instructions and accesses that were executed
-   since the last subtraction from all counters, and end the segment. */
+   since the last subtraction from the counters of counted_kinds, and end the
+   segment. */
 static void emit_subtract_pending_counts(struct vt_emitter *e)
 {
 	UInt k;

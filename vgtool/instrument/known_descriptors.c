@@ -81,8 +81,9 @@ static ULong mix_words_into_hash(ULong hash, const void *data, UInt byte_count)
 
 /* Return a pointer to the tail of a block's record, from n_instrs on. The tail
    does not depend on id and route. @tail_bytes: receives its size [bytes]. */
-static const void *block_record_tail_without_ids(const struct pt_log_block *b,
-						 UInt *tail_bytes)
+static const void *
+code_block_record_tail_without_ids(const struct pt_log_block *b,
+				   UInt *tail_bytes)
 {
 	const UInt from = offsetof(struct pt_log_block, n_instrs);
 
@@ -132,9 +133,9 @@ static Bool are_descriptors_equal_except_ids(const struct vt_descriptor *a,
 {
 	UInt a_len, b_len;
 	const void *a_contents =
-		block_record_tail_without_ids(a->block, &a_len);
+		code_block_record_tail_without_ids(a->block, &a_len);
 	const void *b_contents =
-		block_record_tail_without_ids(b->block, &b_len);
+		code_block_record_tail_without_ids(b->block, &b_len);
 
 	return a->object == b->object && a_len == b_len &&
 	       VG_(memcmp)(a_contents, b_contents, a_len) == 0 &&

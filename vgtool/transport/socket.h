@@ -29,7 +29,7 @@ enum vt_send_result {
 Int vt_socket_connect_same_user_or_none(const HChar *path);
 
 /* Wait until @fd has a packet or an error. Return: VT_POLL_IN and VT_POLL_GONE
-   bits; 0 after @timeout_ms. */
+   bits; 0 after @timeout_ms or a signal. */
 Int vt_socket_poll_input_event_mask(Int fd, UInt timeout_ms);
 
 /* Wait until @fd, which need not be a socket, has room or an error. Return:

@@ -10,7 +10,9 @@
 
 #include "analyzers/branch/model/model.h"
 
-enum { HISTORY = 7, ADDRESS = 7, TARGETS = 9 }; /* [bits] */
+/* [bits] HISTORY and ADDRESS: of the index of a conditional branch's counter;
+   TARGETS: of the address that selects the last target of an indirect branch */
+enum { HISTORY = 7, ADDRESS = 7, TARGETS = 9 };
 
 /* A byte with a counter in bits 4 and 5, and in bit 7 whether the branch that
    counted last was mispredicted. */

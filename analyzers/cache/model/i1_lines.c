@@ -90,9 +90,9 @@ static uint32_t *append_zeroed_block_record(struct an_i1_index *c,
 /* Write the 16-bit values of a block's record to @halfword: the number of
    exits, for each exit the number of lines up to it, and for each line the
    number of its first instruction with flags (AN_LINE_CODE_ROW ...). */
-static void fill_record_halfwords(uint16_t *halfword,
-				  const struct an_path_plan *p,
-				  uint32_t line_shift)
+static void fill_code_line_record_halfwords(uint16_t *halfword,
+					    const struct an_path_plan *p,
+					    uint32_t line_shift)
 {
 	const struct an_run *r = an_path_plan_runs(p);
 	unsigned n_exits = p->block->n_exits, n = p->n_runs[n_exits - 1];
@@ -114,8 +114,8 @@ int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
 
 	if (block == NULL)
 		return -ENOMEM;
-	fill_record_halfwords((uint16_t *)an_i1_index_record_halfwords(block),
-			      p, f->shift);
+	fill_code_line_record_halfwords(
+		(uint16_t *)an_i1_index_record_halfwords(block), p, f->shift);
 	list = (uint32_t *)an_i1_index_record_line_ids(block);
 	for (unsigned i = 0; i < n; i++)
 		if (find_or_add_line_id(c, r[i].delta >> f->shift, f,

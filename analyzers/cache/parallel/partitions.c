@@ -118,8 +118,8 @@ static uint64_t sum_loads(const uint64_t *load, unsigned partition_count)
 /* Assign the set groups, in ascending order, to partitions with nearly equal
    numbers of line uses: if all uses, ordered by group, are divided into p->n
    equal parts, a group is assigned to the part that contains its middle use. */
-static void compute_balanced_group_map(const struct an_partitions *p,
-				       uint8_t *map_out)
+static void assign_set_groups_to_even_partitions(const struct an_partitions *p,
+						 uint8_t *map_out)
 {
 	uint64_t total = 0, before = 0;
 
@@ -152,7 +152,7 @@ static bool rebalance_if_due_is_map_changed(struct an_partitions *p)
 		return false;
 	p->chunks = 0;
 	if (max * p->n * 100 > total * UNEVEN_PERCENT) {
-		compute_balanced_group_map(p, map);
+		assign_set_groups_to_even_partitions(p, map);
 		sum_uses_by_partition(p, map, load);
 	}
 	memset(p->group_uses, 0, sizeof(p->group_uses));
