@@ -104,8 +104,8 @@ static int alloc_windows_with_names_once(struct alleria_profile *p,
 	p->n_windows = n;
 	for (uint32_t i = 0; i < n; i++)
 		p->window[i].name = ap_intern_or_question_marks(
-			p, al_plan_string(s->plan,
-					  al_plan_windows(s->plan)[i].name));
+			p, pt_plan_string(s->plan,
+					  pt_plan_windows(s->plan)[i].name));
 	return 0;
 }
 

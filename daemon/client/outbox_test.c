@@ -17,7 +17,7 @@ static char intervals[80];
 static uint32_t event_of(const struct pt_plan *p, enum pt_event_kind kind,
 			 uint32_t process)
 {
-	const struct pt_event *e = al_plan_events(p);
+	const struct pt_event *e = pt_plan_events(p);
 	uint32_t i = 0;
 
 	while (i < p->events.n &&
@@ -28,7 +28,7 @@ static uint32_t event_of(const struct pt_plan *p, enum pt_event_kind kind,
 
 static bool has_happened(const struct pt_plan *p, uint32_t event)
 {
-	return al_plan_events(p)[event].flags & PT_EVENT_HAPPENED;
+	return pt_plan_events(p)[event].flags & PT_EVENT_HAPPENED;
 }
 
 /* Wait until the daemon has read everything that the tool has sent. */

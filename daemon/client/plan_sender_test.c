@@ -69,7 +69,7 @@ static void test_plan(void)
 	       "which follows it, and is sound")) {
 		is_u64(plan->process, 1, "it is for process 1");
 		is_u64(plan->windows.n, 1, "it has the window");
-		is_str(al_plan_string(plan, al_plan_windows(plan)->name),
+		is_str(pt_plan_string(plan, pt_plan_windows(plan)->name),
 		       "work", "by its name");
 	}
 	free(plan);

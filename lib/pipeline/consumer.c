@@ -17,8 +17,8 @@
 static void set_window_name_or_number(struct al_consumer *v,
 				      const struct pt_plan *plan)
 {
-	uint32_t name_offset = al_plan_windows(plan)[v->number - 1].name;
-	const char *name = al_plan_string(plan, name_offset);
+	uint32_t name_offset = pt_plan_windows(plan)[v->number - 1].name;
+	const char *name = pt_plan_string(plan, name_offset);
 
 	if (al_is_valid_window_name(name))
 		strcpy(v->context.window, name);

@@ -171,7 +171,7 @@ static struct al_consumer *find_consumer(const struct al_stream *s,
 int al_stream_add_window_consumers(struct al_stream *s,
 				   const struct pt_plan *plan)
 {
-	const struct pt_window *w = al_plan_windows(plan);
+	const struct pt_window *w = pt_plan_windows(plan);
 	int err = 0;
 
 	for (uint32_t i = 0; i < plan->windows.n && !err; i++)

@@ -16,7 +16,7 @@
 void al_history_set_warmup_lengths(struct al_history *history,
 				   const struct pt_plan *plan)
 {
-	const struct pt_window *w = al_plan_windows(plan);
+	const struct pt_window *w = pt_plan_windows(plan);
 
 	for (uint32_t i = 0; i < plan->windows.n; i++) {
 		history->warmup[i] = w[i].n_warm ? w[i].warmup : 0;

@@ -125,12 +125,12 @@ static const char *find_suggestion_for_event(const struct pt_plan *plan,
 					     const struct al_mappings *mappings,
 					     const struct al_marks *marks)
 {
-	const struct pt_event *e = al_plan_events(plan) + event_index;
-	const char *image = al_plan_string(plan, e->image);
+	const struct pt_event *e = pt_plan_events(plan) + event_index;
+	const char *image = pt_plan_string(plan, e->image);
 
 	if (e->kind == PT_EVENT_REQUEST)
 		return find_most_similar_request_name(
-			marks, al_plan_string(plan, e->name));
+			marks, pt_plan_string(plan, e->name));
 	return *image ? find_most_similar_mapped_file(
 				mappings, image, e->flags & PT_EVENT_BY_PATH)
 		      : NULL;
@@ -143,8 +143,8 @@ static const char *find_suggestion_for_image(const struct pt_plan *plan,
 					     uint32_t image_index,
 					     const struct al_mappings *mappings)
 {
-	const struct pt_image *image = al_plan_images(plan) + image_index;
-	const char *name = al_plan_string(plan, image->name);
+	const struct pt_image *image = pt_plan_images(plan) + image_index;
+	const char *name = pt_plan_string(plan, image->name);
 
 	return *name ? find_most_similar_mapped_file(
 			       mappings, name, image->kind == PT_IMAGE_PATH)

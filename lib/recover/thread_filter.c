@@ -18,7 +18,7 @@ static bool has_window_thread_filter_naming_thread(const struct pt_plan *p,
 						   uint32_t window,
 						   uint32_t thread)
 {
-	const struct pt_lane *l = al_plan_lanes(p);
+	const struct pt_lane *l = pt_plan_lanes(p);
 
 	for (uint32_t i = 0; i < p->lanes.n; i++)
 		if (l[i].window == window && l[i].thread == thread)
@@ -32,7 +32,7 @@ static bool has_window_thread_filter_naming_thread(const struct pt_plan *p,
 static uint64_t thread_filter_bits_of_thread(const struct pt_plan *p,
 					     uint32_t thread_or_any)
 {
-	const struct pt_lane *l = al_plan_lanes(p);
+	const struct pt_lane *l = pt_plan_lanes(p);
 	uint64_t lanes = 0;
 
 	for (uint32_t i = 0; i < p->lanes.n; i++)
@@ -59,7 +59,7 @@ static void append_thread_class(struct al_lanes *s, const struct pt_plan *p,
 /* Return the lanes of the warm-ups of all windows, as bits. */
 static uint64_t bits_of_thread_filters_used_for_warmup(const struct pt_plan *p)
 {
-	const struct pt_window *w = al_plan_windows(p);
+	const struct pt_window *w = pt_plan_windows(p);
 	uint64_t lanes = 0;
 
 	for (uint32_t i = 0; i < p->windows.n; i++)
@@ -75,7 +75,7 @@ void al_lanes_init(struct al_lanes *s, const struct pt_plan *plan)
 	*s = (struct al_lanes){.n = 1, .class[0].lanes = UINT64_MAX};
 	if (plan == NULL)
 		return;
-	l = al_plan_lanes(plan);
+	l = pt_plan_lanes(plan);
 	s->n_windows = plan->windows.n;
 	s->n = 0;
 	s->warm = bits_of_thread_filters_used_for_warmup(plan);

@@ -423,13 +423,13 @@ static int check_own_outputs_of_plan_windows(const struct al_replay *r,
 					     const struct pt_plan *plan,
 					     char *message)
 {
-	const struct pt_window *w = al_plan_windows(plan);
+	const struct pt_window *w = pt_plan_windows(plan);
 	int err = 0;
 
 	for (uint32_t i = 0; i < plan->windows.n && !err; i++)
 		if (w[i].flags & PT_WINDOW_OWN_OUTPUT)
 			err = al_targets_check_window_output_files(
-				r->settings, al_plan_string(plan, w[i].name),
+				r->settings, pt_plan_string(plan, w[i].name),
 				message);
 	return err;
 }

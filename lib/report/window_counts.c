@@ -12,7 +12,7 @@
 static const char *window_name(const struct pt_plan *plan,
 			       uint32_t window_index)
 {
-	return al_plan_string(plan, al_plan_windows(plan)[window_index].name);
+	return pt_plan_string(plan, pt_plan_windows(plan)[window_index].name);
 }
 
 /* Reason reported for every window if no process has a plan with windows, which
@@ -185,7 +185,7 @@ void al_run_windows_print_table(const struct al_run *run, struct al_text *out)
 	for (uint32_t w = 0; w < plan->windows.n; w++) {
 		struct al_window_counts c = al_run_window_counts(run, w);
 		const struct al_diagnosed_window whose = {run, NULL, w, &c};
-		uint32_t on = al_plan_windows(plan)[w].on;
+		uint32_t on = pt_plan_windows(plan)[w].on;
 
 		if (c.openings)
 			print_opened_window_row(window_name(plan, w), &c, out);

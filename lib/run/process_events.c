@@ -8,7 +8,7 @@
 
 static void mark_plan_event_happened(struct pt_plan *p, uint32_t event_index)
 {
-	struct pt_event *all = (struct pt_event *)al_plan_events(p);
+	struct pt_event *all = (struct pt_event *)pt_plan_events(p);
 
 	if (event_index < p->events.n)
 		all[event_index].flags |= PT_EVENT_HAPPENED;

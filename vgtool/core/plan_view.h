@@ -3,36 +3,25 @@
  * plan_view.h - gives access to the recording plan that the daemon has sent
  *
  * The plan has the windows of this process and the events that open and close
- * them (proto/window.h). Each function but vt_plan_is_warmup_lane()
+ * them (proto/plan.h). Each function but vt_plan_is_warmup_lane()
  * returns a pointer into the plan.
  */
 #ifndef VGTOOL_CORE_PLAN_VIEW_H
 #define VGTOOL_CORE_PLAN_VIEW_H
 
-#include "proto/window.h"
+#include "proto/plan.h"
 #include "vgtool/core/prelude.h"
 
 /* The recording plan; NULL: everything is recorded. Set only by
    vt_switch_replace_plan_and_reset(). */
 extern const struct pt_plan *vt_recording_plan;
 
-/* Return element @element_index of array @array of the plan. @element_bytes:
-   [bytes] of an element. */
-static inline const void *vt_plan_array_element(struct pt_array array,
-						UInt element_index,
-						UInt element_bytes)
-{
-	return (const HChar *)vt_recording_plan + array.at +
-	       (SizeT)element_index * element_bytes;
-}
-
 /* Define vt_plan_NAME(i), which returns element @i of the plan's array NAMEs.
    */
 #define VT_PLAN_ARRAY(name)                                                    \
 	static inline const struct pt_##name *vt_plan_##name(UInt i)           \
 	{                                                                      \
-		return vt_plan_array_element(vt_recording_plan->name##s, i,    \
-					     sizeof(struct pt_##name));        \
+		return &pt_plan_##name##s(vt_recording_plan)[i];               \
 	}
 
 VT_PLAN_ARRAY(window)	 /* vt_plan_window() */
@@ -61,7 +50,7 @@ static inline Bool vt_plan_is_warmup_lane(UInt lane_index)
 /* Return the string at offset @offset [bytes] of the plan's strings. */
 static inline const HChar *vt_plan_string_at_offset_in_strings(UInt offset)
 {
-	return vt_plan_array_element(vt_recording_plan->strings, offset, 1);
+	return pt_plan_string(vt_recording_plan, offset);
 }
 
 #endif

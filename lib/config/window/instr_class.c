@@ -165,7 +165,7 @@ uint64_t al_named_select_bits_matching_instr(const struct pt_plan *p,
 					     const uint8_t *code,
 					     size_t max_bytes)
 {
-	const struct pt_select *s = al_plan_array(p, p->selects);
+	const struct pt_select *s = pt_plan_selects(p);
 	struct decoded d;
 	uint64_t matches = 0;
 	unsigned bit = 0;
@@ -175,7 +175,7 @@ uint64_t al_named_select_bits_matching_instr(const struct pt_plan *p,
 	for (uint32_t i = 0; i < p->selects.n && bit < PT_MAX_DECODED; i++)
 		if (s[i].kind < PT_SELECT_ANY_MEM &&
 		    has_name_of_kind_ignoring_case(
-			    s[i].kind, al_plan_string(p, s[i].name), &d))
+			    s[i].kind, pt_plan_string(p, s[i].name), &d))
 			matches |= 1ULL << bit++;
 		else
 			bit += s[i].kind < PT_SELECT_ANY_MEM;

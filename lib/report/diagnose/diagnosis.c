@@ -14,7 +14,7 @@
 static const struct pt_event *
 plan_event_by_index(const struct al_closest_image *w, uint32_t event_index)
 {
-	return al_plan_events(w->process->plan) + event_index;
+	return pt_plan_events(w->process->plan) + event_index;
 }
 
 static const struct al_plan_outcome *
@@ -134,7 +134,7 @@ find_image_with_furthest_event(const struct al_process *p, uint32_t event,
 static uint32_t opening_event_index_of_window(const struct al_process *p,
 					      uint32_t window_index)
 {
-	return al_plan_windows(p->plan)[window_index].on;
+	return pt_plan_windows(p->plan)[window_index].on;
 }
 
 bool al_process_find_image_closest_to_opening(const struct al_process *p,

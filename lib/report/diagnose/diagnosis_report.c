@@ -65,7 +65,7 @@ static void write_why_planned_name_not_found(const void *missing_name, FILE *f)
 
 static const struct pt_event *window_plan_event_of(const struct about *a)
 {
-	return al_plan_events(a->w->process->plan) + a->event;
+	return pt_plan_events(a->w->process->plan) + a->event;
 }
 
 /* Find the exec image that came closest to opening the window, @closest_out,
@@ -88,7 +88,7 @@ find_image_closest_to_opening(const struct al_diagnosed_window *diagnosed,
 		(struct about){closest_out, PT_NO_EVENT};
 	if (found)
 		closest_and_opening_event_out->event =
-			al_plan_windows(
+			pt_plan_windows(
 				closest_out->process->plan)[diagnosed->window]
 				.on;
 	return closest_and_opening_event_out->event != PT_NO_EVENT;

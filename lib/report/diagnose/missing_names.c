@@ -42,9 +42,9 @@ thread_filter_lanes_of_window_or_null(const struct al_process *p,
 	*lane_count = 0;
 	if (!p->plan || window >= p->plan->windows.n)
 		return NULL;
-	w = &al_plan_windows(p->plan)[window];
+	w = &pt_plan_windows(p->plan)[window];
 	*lane_count = w->n_lanes;
-	return al_plan_lanes(p->plan) + w->first_lane;
+	return pt_plan_lanes(p->plan) + w->first_lane;
 }
 
 /* Whether the process has exec images, all of them have reported their
@@ -95,7 +95,7 @@ static void append_missing_functions_of_image(const struct al_process *p,
 					      uint32_t image_index,
 					      struct list *l)
 {
-	const struct pt_image *im = &al_plan_images(p->plan)[image_index];
+	const struct pt_image *im = &pt_plan_images(p->plan)[image_index];
 	struct al_missing_name m = {AL_NO_FUNCTION, 0, image_index, p, NULL};
 
 	for (uint32_t i = 0; i < im->n_functions; i++) {
@@ -247,9 +247,9 @@ static bool has_window_any_instrs_to_record(const struct al_process *p,
 	for (; n > 0; n--, lane++)
 		for (uint32_t i = 0; i < lane->n_images; i++) {
 			const struct pt_image *im =
-				&al_plan_images(p->plan)[lane->first_image + i];
+				&pt_plan_images(p->plan)[lane->first_image + i];
 			const struct pt_function *f =
-				al_plan_functions(p->plan) + im->first_function;
+				pt_plan_functions(p->plan) + im->first_function;
 
 			for (uint32_t k = 0; k < im->n_functions; k++) {
 				any |= f[k].n_selects > 0;

@@ -54,7 +54,7 @@ static void write_no_symbols_or_suggestion(const struct al_plan_outcome *o,
 
 static void explain_why_no_call_or_return_event(const struct explanation *t)
 {
-	const char *image = al_plan_string(t->plan, t->e->image);
+	const char *image = pt_plan_string(t->plan, t->e->image);
 	bool by_path = t->e->flags & PT_EVENT_BY_PATH;
 	char n[AL_NUMBER_BYTES], wanted[AL_NUMBER_BYTES];
 
@@ -64,7 +64,7 @@ static void explain_why_no_call_or_return_event(const struct explanation *t)
 		write_did_you_mean_if_suggestion(t->o->suggestion, t->out);
 	} else if (!(t->o->flags & PT_OUTCOME_FOUND)) {
 		fprintf(t->out, "there is no function '%s' in ",
-			al_plan_string(t->plan, t->e->name));
+			pt_plan_string(t->plan, t->e->name));
 		write_image_kind_and_name(image, by_path, t->out);
 		write_no_symbols_or_suggestion(t->o, t->out);
 	} else if (t->o->count >= t->e->count) {
@@ -241,7 +241,7 @@ void al_diagnosis_explain_missing_event(const struct al_closest_image *w,
 {
 	struct explanation t = {
 		.plan = w->process->plan,
-		.e = al_plan_events(w->process->plan) + event_index,
+		.e = pt_plan_events(w->process->plan) + event_index,
 		.out = out,
 	};
 	enum al_event_status came =
@@ -265,7 +265,7 @@ void al_diagnosis_explain_missing_event(const struct al_closest_image *w,
 static void write_object_file_choice_in_words(const struct pt_plan *plan,
 					      uint32_t image_index, FILE *out)
 {
-	const struct pt_image *im = al_plan_images(plan) + image_index;
+	const struct pt_image *im = pt_plan_images(plan) + image_index;
 
 	switch (im->kind) {
 	case PT_IMAGE_NO_SYSTEM:
@@ -275,7 +275,7 @@ static void write_object_file_choice_in_words(const struct pt_plan *plan,
 		fputs("any image", out);
 		break;
 	default:
-		write_image_kind_and_name(al_plan_string(plan, im->name),
+		write_image_kind_and_name(pt_plan_string(plan, im->name),
 					  im->kind == PT_IMAGE_PATH, out);
 	}
 }
@@ -299,8 +299,8 @@ void al_missing_name_write_explanation(const struct al_missing_name *m,
 		write_did_you_mean_if_suggestion(m->outcome->suggestion, out);
 		break;
 	case AL_NO_FUNCTION:
-		name = al_plan_string(plan,
-				      al_plan_functions(plan)[m->number].name);
+		name = pt_plan_string(plan,
+				      pt_plan_functions(plan)[m->number].name);
 		fprintf(out, "there is no function '%s' in ", name);
 		write_object_file_choice_in_words(plan, m->image, out);
 		write_no_symbols_or_suggestion(m->outcome, out);

@@ -10,7 +10,7 @@
 static enum al_instructions
 largest_selected_instr_set(const struct pt_plan *p, const struct pt_function *f)
 {
-	const struct pt_select *s = al_plan_array(p, p->selects);
+	const struct pt_select *s = pt_plan_selects(p);
 	enum al_instructions largest =
 		f->n_selects ? AL_CHOSEN_INSTRUCTIONS : AL_ALL_INSTRUCTIONS;
 
@@ -31,7 +31,7 @@ al_plan_smallest_function_instr_set(const struct pt_plan *p)
 	enum al_instructions smallest = AL_ALL_INSTRUCTIONS, set;
 
 	for (uint32_t i = 0; p && i < p->functions.n; i++) {
-		set = largest_selected_instr_set(p, &al_plan_functions(p)[i]);
+		set = largest_selected_instr_set(p, &pt_plan_functions(p)[i]);
 		if (set < smallest)
 			smallest = set;
 	}
@@ -44,7 +44,7 @@ bool al_plan_has_address_in_each_record(const struct pt_plan *p)
 
 	if (!p)
 		return true;
-	s = al_plan_array(p, p->selects);
+	s = pt_plan_selects(p);
 	for (uint32_t i = 0; i < p->selects.n; i++)
 		if (!(s[i].record & PT_RECORD_ADDRESS))
 			return false;

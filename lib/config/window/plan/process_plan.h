@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "proto/window.h"
+#include "proto/plan.h"
 
 struct al_windows;
 
@@ -53,45 +53,5 @@ bool al_plan_has_address_in_each_record(const struct pt_plan *);
 /* Whether @name is valid for a window of a window file. Windows of plans from
    profiles may have any name. */
 bool al_is_valid_window_name(const char *name);
-
-/* Return the first entry of array @array of plan @p, which is valid by
-   al_plan_check(). */
-static inline const void *al_plan_array(const struct pt_plan *p,
-					struct pt_array array)
-{
-	return (const char *)p + array.at;
-}
-
-static inline const struct pt_window *al_plan_windows(const struct pt_plan *p)
-{
-	return al_plan_array(p, p->windows);
-}
-
-static inline const struct pt_event *al_plan_events(const struct pt_plan *p)
-{
-	return al_plan_array(p, p->events);
-}
-
-static inline const struct pt_lane *al_plan_lanes(const struct pt_plan *p)
-{
-	return al_plan_array(p, p->lanes);
-}
-
-static inline const struct pt_image *al_plan_images(const struct pt_plan *p)
-{
-	return al_plan_array(p, p->images);
-}
-
-static inline const struct pt_function *
-al_plan_functions(const struct pt_plan *p)
-{
-	return al_plan_array(p, p->functions);
-}
-
-static inline const char *al_plan_string(const struct pt_plan *p,
-					 uint32_t string_offset)
-{
-	return (const char *)al_plan_array(p, p->strings) + string_offset;
-}
 
 #endif
