@@ -211,19 +211,38 @@ static void append_frame(struct frames *f, const struct an_symbol *frame)
 	f->n_unnamed += !is_named;
 }
 
+/* Return the index of the first frame of a row's call stack to show: that of
+   the first function with a name, if two functions of the innermost frame's
+   object file have names. Its innermost frames are then static functions of a
+   library without debug information. Else 0. */
+static uint32_t first_frame_to_show(const struct an_data_row *r)
+{
+	uint32_t first = 0, n_named = 0;
+
+	for (uint32_t i = 0; i < r->n_site; i++) {
+		if (!is_known_function(r->site[i].function))
+			continue;
+		if (strcmp(r->site[i].object, r->site[0].object) != 0)
+			break;
+		if (n_named++ == 0)
+			first = i;
+	}
+	return n_named >= 2 ? first : 0;
+}
+
 /* Append the frames of a call stack (site) that has no line of the user's own
-   code, " < " between them: the callers of each follow it. A frame without a
-   function is shown by its address if no named frame precedes it, or if it is
-   in another object file than the innermost frame. The object file follows the
-   addresses in it; a label without an address ends with the object file of the
-   innermost frame. */
+   code, from first_frame_to_show() on, " < " between them: the callers of each
+   follow it. A frame without a function is shown by its address if no named
+   frame precedes it, or if it is in another object file than the innermost
+   frame. The object file follows the addresses in it; a label without an
+   address ends with the object file of the innermost frame. */
 static void append_site_frames_and_object(char *text,
 					  const struct an_data_row *r)
 {
 	struct frames f = {.text = text, .site = r->site};
 	size_t used;
 
-	for (uint32_t i = 0; i < r->n_site; i++)
+	for (uint32_t i = first_frame_to_show(r); i < r->n_site; i++)
 		if (is_frame_to_append_to_label(&f, &r->site[i]))
 			append_frame(&f, &r->site[i]);
 	append_object_of_unnamed_unless_next(&f, "");
