@@ -2,9 +2,8 @@
 /* accumulation.c - follows a loaded value through registers; see
    code_map.h */
 
-#include "analyzers/code/code_map.h"
+#include "analyzers/code/decoded_instr.h"
 
-#include <Zydis/Zydis.h>
 #include <string.h>
 
 enum {
@@ -13,8 +12,7 @@ enum {
 				     of registers */
 };
 
-/* A decoded instruction. Sets of registers are masks: bits 0 to 15 are the
-   general-purpose registers, bits 32 to 63 the vector registers. */
+/* A decoded instruction, with sets of registers */
 struct decoded {
 	ZydisDecodedInstruction in;
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
@@ -42,6 +40,8 @@ struct value {
 	uint64_t older;	   /* registers, and MEMORY, that hold an older one */
 	uint64_t constant; /* registers, and MEMORY, that hold the first value
 			       plus a constant */
+	uint64_t derived;  /* registers, and MEMORY, that hold anything else
+			       computed from it */
 	uint8_t operation; /* enum operation: of all changes */
 	const char *type;  /* of the operands: the end of the mnemonic */
 	uint32_t flags; /* those that an instruction has set from the value */
@@ -52,34 +52,17 @@ struct value {
 			       it */
 };
 
-static uint64_t mask_of_gpr_or_vector_register(ZydisRegister reg)
-{
-	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(
-		ZYDIS_MACHINE_MODE_LONG_64, reg);
-	ZydisRegisterClass class = ZydisRegisterGetClass(whole);
-	int id = ZydisRegisterGetId(whole);
-
-	if (id < 0 || id > 31)
-		return 0;
-	if (class == ZYDIS_REGCLASS_GPR64)
-		return UINT64_C(1) << id;
-	return class == ZYDIS_REGCLASS_XMM || class == ZYDIS_REGCLASS_YMM ||
-			       class == ZYDIS_REGCLASS_ZMM
-		       ? UINT64_C(1) << (32 + id)
-		       : 0;
-}
-
 /* Return the registers of operand @o of @d, those of its address included, and
    MEMORY if it is the loop's value. */
 static uint64_t registers_of_operand(const struct decoded *d,
 				     const ZydisDecodedOperand *o)
 {
 	if (o->type == ZYDIS_OPERAND_TYPE_REGISTER)
-		return mask_of_gpr_or_vector_register(o->reg.value);
+		return an_register_bit_or_0(o->reg.value);
 	if (o->type != ZYDIS_OPERAND_TYPE_MEMORY)
 		return 0;
-	return mask_of_gpr_or_vector_register(o->mem.base) |
-	       mask_of_gpr_or_vector_register(o->mem.index) |
+	return an_register_bit_or_0(o->mem.base) |
+	       an_register_bit_or_0(o->mem.index) |
 	       (d->is_at_value && o->mem.type == ZYDIS_MEMOP_TYPE_MEM ? MEMORY
 								      : 0);
 }
@@ -104,18 +87,8 @@ static void add_operand_to_register_sets(struct decoded *d,
 static bool decode_instr_and_register_sets(struct decoded *d,
 					   const struct an_instr_node *instr)
 {
-	const uint8_t *code = an_instr_node_code_or_null(instr);
-	ZydisDecoder decoder;
-
-	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
-			 ZYDIS_STACK_WIDTH_64);
 	d->reads = d->writes = d->addresses = 0;
-	if (code == NULL ||
-	    !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code,
-						 instr->len < AN_MAX_CODE_BYTES
-							 ? instr->len
-							 : AN_MAX_CODE_BYTES,
-						 &d->in, d->operand)))
+	if (!an_instr_node_decode(instr, &d->in, d->operand))
 		return false;
 	for (int i = 0; i < d->in.operand_count; i++)
 		add_operand_to_register_sets(d, &d->operand[i]);
@@ -310,9 +283,8 @@ lea_operation_on_held_registers(const struct decoded *d,
 				bool *adds_only_constant_out)
 {
 	const ZydisDecodedOperandMem *m = &d->operand[1].mem;
-	bool in_base = mask_of_gpr_or_vector_register(m->base) & held_registers;
-	bool in_index =
-		mask_of_gpr_or_vector_register(m->index) & held_registers;
+	bool in_base = an_register_bit_or_0(m->base) & held_registers;
+	bool in_index = an_register_bit_or_0(m->index) & held_registers;
 
 	*adds_only_constant_out = m->index == ZYDIS_REGISTER_NONE;
 	return in_base == in_index || (in_index && m->scale != 1) ? NO_OPERATION
@@ -385,6 +357,16 @@ static void drop_written_registers(struct value *v, const struct decoded *d)
 	v->constant &= ~d->writes;
 }
 
+/* Note that @d computes something from the value, or from what was computed
+   from it, if @is_derived; else, that it writes anything else. */
+static void set_derived_registers(struct value *v, const struct decoded *d,
+				  bool is_derived)
+{
+	v->derived &= ~d->writes;
+	if (is_derived)
+		v->derived |= d->writes;
+}
+
 /* Update v->flags after @d, which reads the value if @reads_value.
    @uses_flags: whether it uses these flags for anything else than a minimum or
    maximum. */
@@ -420,10 +402,13 @@ static void follow_value_through_reader(struct value *v,
 					const struct decoded *previous_or_null)
 {
 	uint64_t held = v->newest | v->older;
-	bool was_constant = d->reads & v->constant, adds_constant;
-	const char *type;
-	enum operation operation = operation_on_value(d, previous_or_null, held,
-						      &adds_constant, &type);
+	bool was_constant = d->reads & v->constant, adds_constant = false;
+	const char *type = "";
+	enum operation operation =
+		d->reads & v->derived
+			? NO_OPERATION
+			: operation_on_value(d, previous_or_null, held,
+					     &adds_constant, &type);
 
 	update_flags_derived_from_value(
 		v, d, true, operation != MINIMUM && operation != MAXIMUM);
@@ -436,8 +421,10 @@ static void follow_value_through_reader(struct value *v,
 		v->is_used |= !is_comparison_of_value(d, held) ||
 			      (d->reads & v->older) != 0;
 		drop_written_registers(v, d);
+		set_derived_registers(v, d, true);
 		return;
 	}
+	set_derived_registers(v, d, false);
 	v->constant &= ~d->writes;
 	if (was_constant && adds_constant)
 		v->constant |= d->writes;
@@ -452,6 +439,7 @@ static void follow_value_through_instr(struct value *v, const struct decoded *d,
 	}
 	update_flags_derived_from_value(v, d, false, true);
 	drop_written_registers(v, d);
+	set_derived_registers(v, d, (d->reads & v->derived) && !is_clearing(d));
 }
 
 /* Whether an instruction can read the value: it is at it, or a register or the
@@ -459,7 +447,7 @@ static void follow_value_through_instr(struct value *v, const struct decoded *d,
 static bool can_instr_read_value(const struct value *v, bool is_at_value)
 {
 	return is_at_value || v->flags != 0 ||
-	       ((v->newest | v->older) & ~(uint64_t)MEMORY);
+	       ((v->newest | v->older | v->derived) & ~(uint64_t)MEMORY);
 }
 
 /* Follow the value, which @holder holds at first (a register or MEMORY),
@@ -543,8 +531,7 @@ registers_read_then_written(const struct an_instr_node *const *body, size_t n)
 			read_first |= d.reads & ~written;
 		written |= d.writes;
 	}
-	return read_first & written &
-	       ~mask_of_gpr_or_vector_register(ZYDIS_REGISTER_RSP);
+	return read_first & written & ~an_register_bit_or_0(ZYDIS_REGISTER_RSP);
 }
 
 /* Whether register @reg depends, after an iteration, on what it held before. */

@@ -161,7 +161,7 @@ enum an_register_carry {
 
 /**
  * an_register_carry() - Return the greatest value of the enum that is true for
- * a register. Recurrences of integers by a single operation are not found.
+ * a register.
  * @body: [n] as an_is_induction().
  */
 enum an_register_carry

@@ -2,13 +2,12 @@
 /* wait.c - decides whether the instructions of a loop only wait; see
    code_map.h */
 
-#include "analyzers/code/code_map.h"
+#include "analyzers/code/decoded_instr.h"
 
-#include <Zydis/Zydis.h>
 #include <string.h>
 
 enum {
-	MAX_c = 16, /* bits 16 to 31 of a set of registers */
+	MAX_CELLS = 16, /* bits 16 to 31 of a set of registers */
 	FIRST_CELL = 16,
 	CELL_BYTES = 8,
 };
@@ -22,7 +21,7 @@ struct decoded {
 /* The memory that the loop accesses, in cells of 8 aligned bytes. A cell is
    followed like a register. */
 struct cells {
-	uint64_t number[MAX_c]; /* address / CELL_BYTES */
+	uint64_t number[MAX_CELLS]; /* address / CELL_BYTES */
 	unsigned n;
 	bool are_too_many;
 };
@@ -37,7 +36,7 @@ static uint64_t bit_of_cell(struct cells *c, uint64_t address)
 		return 0;
 	while (i < c->n && c->number[i] != address / CELL_BYTES)
 		i++;
-	if (i == MAX_c) {
+	if (i == MAX_CELLS) {
 		c->are_too_many = true;
 		return 0;
 	}
@@ -49,39 +48,8 @@ static uint64_t bit_of_cell(struct cells *c, uint64_t address)
 static bool decode_instr(struct decoded *d, const struct an_loop_instr *instr,
 			 struct cells *c)
 {
-	const struct an_instr_node *node = instr->node;
-	const uint8_t *code = an_instr_node_code_or_null(node);
-	ZydisDecoder decoder;
-
 	d->cell = bit_of_cell(c, instr->address);
-	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
-			 ZYDIS_STACK_WIDTH_64);
-	return code != NULL &&
-	       ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code,
-						   node->len < AN_MAX_CODE_BYTES
-							   ? node->len
-							   : AN_MAX_CODE_BYTES,
-						   &d->in, d->operand));
-}
-
-/* Return the bit of a register in a set: bits 0 to 15 are the general-purpose
-   registers, bits 16 to 31 cells, bits 32 to 63 the vector registers. Others
-   have none. */
-static uint64_t bit_of_register(ZydisRegister reg)
-{
-	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(
-		ZYDIS_MACHINE_MODE_LONG_64, reg);
-	ZydisRegisterClass class = ZydisRegisterGetClass(whole);
-	int id = ZydisRegisterGetId(whole);
-
-	if (id < 0 || id > 31)
-		return 0;
-	if (class == ZYDIS_REGCLASS_GPR64)
-		return UINT64_C(1) << id;
-	return class == ZYDIS_REGCLASS_XMM || class == ZYDIS_REGCLASS_YMM ||
-			       class == ZYDIS_REGCLASS_ZMM
-		       ? UINT64_C(1) << (32 + id)
-		       : 0;
+	return an_instr_node_decode(instr->node, &d->in, d->operand);
 }
 
 /* Whether the instruction can change a counter or a delay: it adds a constant,
@@ -137,14 +105,14 @@ static uint64_t registers_and_cell_of_instr(const struct decoded *d,
 		const ZydisDecodedOperand *o = &d->operand[i];
 
 		if (o->type == ZYDIS_OPERAND_TYPE_REGISTER && o->actions & mask)
-			set |= bit_of_register(o->reg.value);
+			set |= an_register_bit_or_0(o->reg.value);
 		if (o->type != ZYDIS_OPERAND_TYPE_MEMORY)
 			continue;
 		if (o->actions & mask)
 			set |= d->cell;
 		if (!writes)
-			set |= bit_of_register(o->mem.base) |
-			       bit_of_register(o->mem.index);
+			set |= an_register_bit_or_0(o->mem.base) |
+			       an_register_bit_or_0(o->mem.index);
 	}
 	return set;
 }

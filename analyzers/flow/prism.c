@@ -5,13 +5,13 @@
  * Nilakantan et al., "PRISM: a framework for flexible event capture" (the
  * paper's section on primitives). doc/PROGRAM-RULES.md defines the lines.
  */
-#include <Zydis/Zydis.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/code/decoded_instr.h"
 #include "analyzers/code/vector_width.h"
 #include "analyzers/flow/flow.h"
 #include "base/tables/array.h"
@@ -149,19 +149,11 @@ static void decode_instr_to_computation_event(struct computation *c,
 {
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 	ZydisDecodedInstruction in;
-	ZydisDecoder decoder;
-	const uint8_t *code = an_instr_node_code_or_null(n);
 	const char *mnemonic;
 	unsigned arity = 0;
 
 	c->is_known = true;
-	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
-			 ZYDIS_STACK_WIDTH_64);
-	if (code == NULL ||
-	    !ZYAN_SUCCESS(ZydisDecoderDecodeFull(
-		    &decoder, code,
-		    n->len < AN_MAX_CODE_BYTES ? n->len : AN_MAX_CODE_BYTES,
-		    &in, operand)) ||
+	if (!an_instr_node_decode(n, &in, operand) ||
 	    !has_operands_not_branch_stack_or_nop(&in))
 		return;
 	mnemonic = ZydisMnemonicGetString(in.mnemonic);
