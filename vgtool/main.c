@@ -116,7 +116,7 @@ static const HChar *find_similar_daemon_option_or_null(const HChar *arg)
 /* End the process with a message if @arg, which neither Valgrind nor the tool
    knows, is similar to an option for a private daemon. Not if the program runs:
    then a monitor command has @arg. */
-static void exit_on_similar_option(const HChar *arg)
+static void exit_suggesting_similar_daemon_option(const HChar *arg)
 {
 	HChar text[MAX_UNKNOWN + 80], name[2 + PT_MAX_SUGGEST_BYTES + 1];
 	const HChar *near = NULL;
@@ -156,7 +156,7 @@ static Bool parse_tool_or_collect_daemon_option(const HChar *arg)
 			VT_STAGING_ALWAYS))
 		return True;
 	if (!is_option_passed_to_private_daemon(arg)) {
-		exit_on_similar_option(arg);
+		exit_suggesting_similar_daemon_option(arg);
 		return False;
 	}
 	append_private_daemon_option_or_exit(arg);

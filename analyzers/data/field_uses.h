@@ -18,9 +18,10 @@ struct an_field_uses {
 	int error; /* 0, or -ENOMEM if a call ran out of memory */
 };
 
-/* Return the structure that access @access of @block implies, if group @g is of
-   heap blocks or pool elements that are not yet divided by a type and whose
-   size is a multiple of the structure's; else NULL. */
+/* Return the structure that access @access of @block implies, if it has no
+   flexible member, and group @g is of heap blocks or pool elements larger than
+   AN_MAX_EXACT_ELEMENT that are not yet divided by a type and whose size is a
+   multiple of the structure's; else NULL. */
 const struct an_type *an_field_uses_dividing_type(struct an_field_uses *,
 						  const struct an_data_group *g,
 						  const struct an_block *block,

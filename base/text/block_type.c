@@ -13,8 +13,13 @@ void al_typed_blocks_add(struct al_typed_blocks *to,
 	to->n += from->n;
 }
 
-/* How a type fits the size of the blocks; a greater value precedes. */
-enum fit { LARGER, OTHER, WHOLE };
+/* How a type fits the blocks; a greater value is preferred. */
+enum fit {
+	LARGER, /* it is larger than a block */
+	OTHER,
+	WHOLE, /* it is as large as a block, and was implied by at least one
+		  access for each block, on average */
+};
 
 static enum fit fit_of_type(const struct al_typed_blocks *blocks,
 			    const struct al_implied_type *type)

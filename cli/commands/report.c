@@ -119,7 +119,8 @@ static bool has_chosen_analyses(const struct request *q)
 }
 
 /* Replay the profile @path, by default with the analyses that a page draws.
-   Return: 0; -EINVAL with a message. */
+   Return: 0; -EINVAL with a message in q->message, which is empty if the replay
+   has printed one. */
 static int replay_profile_into_page_input(struct request *q, const char *path,
 					  struct al_page_input *input)
 {

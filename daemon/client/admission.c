@@ -133,7 +133,7 @@ static int reserve_memory_create_ring_shrunk_to_fit(struct dm_client *c)
 
 /* Append the client to daemon->streams and store its index there in c->number.
    Return: 0; -ENOMEM. Context: lock held. */
-static int assign_index_in_daemon_streams(struct dm_client *c)
+static int append_client_to_daemon_streams(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client **more;
@@ -237,7 +237,7 @@ void dm_admit_or_postpone_refuse_at_deadline(struct dm_client *c)
 			refuse_client_and_mark_process_lossy(c, err);
 		return;
 	}
-	if (assign_index_in_daemon_streams(c)) {
+	if (append_client_to_daemon_streams(c)) {
 		c->daemon->ring_bytes -= c->ring.allocated;
 		dm_client_send_refusal_and_hang_up(c,
 						   "daemon is out of memory");

@@ -110,9 +110,10 @@ enum alleria_category {
 
 /*
  * Start, stop or toggle the collection of categories in the process, for all
- * threads. All categories are collected at first. While a category is stopped,
- * windows open and close, but its data are not recorded. A forked child
- * inherits the state of its parent.
+ * threads. All categories are collected at first. While ACCESSES or CALLS
+ * are stopped, windows open and close, but these are not recorded; stopping
+ * other categories has no effect. A forked child inherits the state of its
+ * parent.
  */
 #define ALLERIA_START_COLLECT(categories)                                      \
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_START, categories, 0, 0)

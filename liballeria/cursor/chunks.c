@@ -219,7 +219,7 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 	c->log_offset = 0;
 	ap_position_forget_all_threads(c);
 	if (chunk_index > 0)
-		ap_position_set_chunk_threads_unknown(c, NULL);
+		ap_position_set_unknown_in_skipped_chunk(c, NULL);
 	c->stream = s;
 	c->emitted_begin = chunk_index > 0;
 	c->emitted_end = c->has_gap = c->reported_loss = false;
@@ -334,7 +334,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		const struct pf_head *h = ap_chunk_head(s, c->chunk);
 
 		if (!chunk_may_pass_filter_set_bounds(c, h)) {
-			ap_position_set_chunk_threads_unknown(c, h);
+			ap_position_set_unknown_in_skipped_chunk(c, h);
 			set_next_chunk_and_expected_position(c, h);
 			continue;
 		}

@@ -135,7 +135,8 @@ struct alleria_cursor {
 				    next unit */
 	/* address of the instruction that faulted; valid if has_fault */
 	uint64_t fault_address;
-	/* numbers of accesses and instructions that pass in the open chunk */
+	/* ranges of sequence numbers: an access or instruction of the open
+	   chunk passes only if its number lies in them */
 	struct ap_bounds bounds;
 	bool is_within_bounds; /* the whole chunk lies within `bounds` */
 
@@ -391,8 +392,8 @@ void ap_position_forget_chunk_threads(struct alleria_cursor *,
 /* Record that the chunk with this head is skipped (NULL: all chunks before the
    cursor's next one), so that the positions of the threads that run in it are
    unknown and must be recomputed before they are used. */
-void ap_position_set_chunk_threads_unknown(struct alleria_cursor *,
-					   const struct pf_head *);
+void ap_position_set_unknown_in_skipped_chunk(struct alleria_cursor *,
+					      const struct pf_head *);
 
 /* For a cursor that returns branches, recompute the unknown positions of the
    threads that run in the next chunk, by decoding skipped chunks. After damage

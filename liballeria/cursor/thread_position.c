@@ -95,7 +95,7 @@ static bool is_position_known(const struct ap_thread_position *t)
    for NULL, to unknown. Set `unknown` to the mask of the threads below 64
    without a known position, and always bit 63: for threads from 64 on, the
    skipped chunks are decoded from chunk shared_read_to on. */
-void ap_position_set_chunk_threads_unknown(
+void ap_position_set_unknown_in_skipped_chunk(
 	struct alleria_cursor *c, const struct pf_head *head_or_null_for_all)
 {
 	struct ap_thread_positions *t = &c->positions;

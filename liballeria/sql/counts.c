@@ -246,7 +246,7 @@ static int add_counted_executions_to_rows(struct sq_cursor *c)
 
 /* Set the number of each row, which no other row has in any scan of the
    profile. Return: 0; ALLERIA_E_MEMORY. */
-static int set_numbers_of_rows(struct sq_cursor *c)
+static int assign_row_numbers_unique_in_profile(struct sq_cursor *c)
 {
 	struct sq_count_row *row = c->counts->row;
 	int64_t number;
@@ -315,7 +315,7 @@ long sq_read_all_counts_then_none(struct sq_cursor *c, const void **rows)
 	if (!err)
 		err = add_counted_executions_to_rows(c);
 	if (!err)
-		err = set_numbers_of_rows(c);
+		err = assign_row_numbers_unique_in_profile(c);
 	if (err)
 		return err;
 	counts->is_finished = true;

@@ -142,7 +142,7 @@ static void explain_why_no_signal(const struct explanation *t)
 	      t->out);
 }
 
-static void explain_why_no_monitor_command(const struct explanation *t)
+static void explain_monitor_command_never_given(const struct explanation *t)
 {
 	fputs("no such command was given", t->out);
 }
@@ -217,7 +217,7 @@ explain_by_kind_why_event_did_not_happen(const struct explanation *t)
 		[PT_EVENT_INSTRUCTIONS] = explain_why_count_not_reached,
 		[PT_EVENT_REQUEST] = explain_why_no_client_request,
 		[PT_EVENT_SIGNAL] = explain_why_no_signal,
-		[PT_EVENT_MONITOR] = explain_why_no_monitor_command,
+		[PT_EVENT_MONITOR] = explain_monitor_command_never_given,
 	};
 
 	tell[t->e->kind](t);
