@@ -147,8 +147,8 @@ struct an_mark {
 	uint32_t before_exec;
 	uint32_t kind; /* kind of the mark, enum pt_kind: PT_THREAD,
 			  PT_SIGNAL, ... */
-	uint32_t id;   /* number of the thread or the signal, as in the unit of
-			  the stream */
+	uint32_t id;   /* number that the kind has (proto/unit.h), such as
+			  that of the thread, signal or window */
 };
 
 /* An event (allocation, mapping and so on) with words between two executions: a

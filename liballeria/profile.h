@@ -103,7 +103,8 @@ struct ap_stream {
 				 blocks inherited at the fork */
 	struct ap_entries units;
 	struct ap_entries logs;
-	bool ended; /* the PF_END block was read, or is damaged */
+	bool ended; /* the PF_END block, which ends this image's stream, was
+		       read or is damaged */
 	const char *truncated;
 	const char *lossy;
 	uint64_t lost;

@@ -168,9 +168,9 @@ static void store_program_path_if_lowest_code(struct an_owners *o,
 	o->program_start = start;
 }
 
-static void remove_regions_elements_and_tls_in_range(struct an_owners *o,
-						     uint64_t start,
-						     uint64_t last)
+static void cut_out_named_regions_elements_and_tls(struct an_owners *o,
+						   uint64_t start,
+						   uint64_t last)
 {
 	an_owners_cut_out_of_regions(o, start, last);
 	an_owners_remove_elements(o, start, last);
@@ -187,7 +187,7 @@ int an_owners_add_mapping_end_objects_there(struct an_owners *o,
 	struct an_data_group like;
 	int64_t group;
 
-	remove_regions_elements_and_tls_in_range(o, start, last);
+	cut_out_named_regions_elements_and_tls(o, start, last);
 	if (map_range_in_group_of_mapping_if_any_at(
 		    o, an_stream_event_word_or_0(b, e, EXTENDED_WORD), start,
 		    last))
@@ -211,7 +211,7 @@ void an_owners_unmap_range(struct an_owners *o, uint64_t start, uint64_t size)
 {
 	uint64_t last = an_owners_last_address(start, size);
 
-	remove_regions_elements_and_tls_in_range(o, start, last);
+	cut_out_named_regions_elements_and_tls(o, start, last);
 	cut_out_of_ranges_subtract_live_bytes(o, &o->mappings, start, last);
 }
 

@@ -250,8 +250,8 @@ static int compare_distance_from_header(const void *a, const void *b,
 /* Whether the loop whose body is the first @count nodes of l->found only waits:
    it accesses memory at unchanging addresses alone; see an_only_waits(). @body:
    receives its instructions. */
-static bool is_waiting_loop_body(const struct an_loop_state *l,
-				     uint32_t count, struct an_loop_instr *body)
+static bool is_waiting_loop_body(const struct an_loop_state *l, uint32_t count,
+				 struct an_loop_instr *body)
 {
 	uint64_t header = l->code.node[l->found[0]].address;
 

@@ -54,8 +54,8 @@ static void read_next_run_length(struct pf_coder *c, struct pf_columns *in,
 	c->run[run_column] = n;
 }
 
-static void read_first_run_of_each_column(struct pf_coder *c,
-					  struct pf_columns *in)
+static void read_first_correct_prediction_runs(struct pf_coder *c,
+					       struct pf_columns *in)
 {
 	unsigned i;
 
@@ -280,7 +280,7 @@ int pf_decode_chunk(struct pf_coder *c, const void *code, size_t code_bytes,
 	c->is_bad = false;
 	if (!pf_columns_begin_reading(&in, code, code_bytes))
 		return -EBADMSG;
-	read_first_run_of_each_column(c, &in);
+	read_first_correct_prediction_runs(c, &in);
 	for (; unit < end; unit += pt_unit_length_in_bytes(header)) {
 		header = decode_next_header(c, &in);
 		if (!pt_unit_length_in_u32s(header) ||

@@ -66,7 +66,7 @@ static IRStmt *copy_stmt_renumbered(const IRStmt *old, UInt offset)
 							  &offset)
 			: ps_try_visit_operands_of_common_stmt(
 				  st, renumber_temp_of_atom, &offset) ||
-				  ps_try_visit_operands_of_rare_stmt(
+				  ps_visit_operands_if_rare_stmt(
 					  st, renumber_temp_of_atom, &offset);
 
 	renumber_written_temps(st, offset);

@@ -132,8 +132,8 @@ ps_visit_cas_operands(const IRCAS *c, ps_operand_visitor f, void *pass)
 /* Visit the operands that @st reads if it is an MBE, Dirty, StoreG, LoadG, CAS
    or PutI. Return: whether it is one of these. */
 static inline __attribute__((always_inline)) Bool
-ps_try_visit_operands_of_rare_stmt(const IRStmt *st, ps_operand_visitor f,
-				   void *pass)
+ps_visit_operands_if_rare_stmt(const IRStmt *st, ps_operand_visitor f,
+			       void *pass)
 {
 	switch (st->tag) {
 	case Ist_MBE:

@@ -173,7 +173,7 @@ static void mark_live_temps(const IRSB *sb)
 			if (!(stmts[i] & NEEDLESS) &&
 			    !ps_try_visit_operands_of_common_stmt(
 				    st, mark_live_if_temp_operand, NULL))
-				ps_try_visit_operands_of_rare_stmt(
+				ps_visit_operands_if_rare_stmt(
 					st, mark_live_if_temp_operand, NULL);
 		} else if (tmps[st->Ist.WrTmp.tmp] & LIVE) {
 			ps_visit_expr_operands_is_known(

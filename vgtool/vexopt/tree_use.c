@@ -38,7 +38,7 @@ static Bool is_guard_constant_false(const IRExpr *guard)
 
 static void count_uses_in_rare_stmt_or_reject(struct uses *u, const IRStmt *st)
 {
-	u->is_unsupported |= !ps_try_visit_operands_of_rare_stmt(
+	u->is_unsupported |= !ps_visit_operands_if_rare_stmt(
 		st, count_temp_use_reject_non_atom, u);
 	if (st->tag == Ist_Dirty)
 		u->is_unsupported |=

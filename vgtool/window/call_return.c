@@ -136,7 +136,7 @@ static void add_return_site(Addr pc)
 	must_yield = True;
 }
 
-Bool vt_callstack_discard_return_site_code(void)
+Bool vt_callstack_discard_new_return_sites(void)
 {
 	Bool any = False;
 	struct return_site *b;

@@ -55,6 +55,6 @@ void vt_callstack_end_calls_of_thread(ThreadId tid);
 /* Discard the translations at each return address that was added since the last
    call of this function and whose code does not check for a return. Return:
    whether there was such an address. Context: no translated code is running. */
-Bool vt_callstack_discard_return_site_code(void);
+Bool vt_callstack_discard_new_return_sites(void);
 
 #endif

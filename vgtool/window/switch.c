@@ -339,7 +339,7 @@ Bool vt_switch_prepare_thread_is_code_kept(ThreadId tid, UInt thread_number)
 			 vt_segment_is_memory_of_steps_used_up();
 	if (was_discarded)
 		discard_all_code_and_update_chasing();
-	was_discarded |= vt_callstack_discard_return_site_code();
+	was_discarded |= vt_callstack_discard_new_return_sites();
 	return !update_single_instr_did_discard(tid) && !was_discarded;
 }
 
