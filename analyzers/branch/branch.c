@@ -302,7 +302,7 @@ static int branch_add_counts_to_result_free_rest(void *state)
 	for (unsigned i = 0; i < b->n_predictors && !err; i++) {
 		struct an_branch_predictors *p = &b->predictors[i];
 
-		an_branch_predictors_add_pending_misses(p);
+		an_branch_count_targetless_as_missed(p);
 		add_model_counts_to_result(b, p);
 		if (p->state[0] != NULL)
 			err = add_branch_counts_to_result(b, p);

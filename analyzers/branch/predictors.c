@@ -402,7 +402,7 @@ static void count_targetless_branch_as_missed(struct an_branch_predictors *p,
 			p->state[i] && an_branch_models[i]->predict_target;
 }
 
-void an_branch_predictors_add_pending_misses(struct an_branch_predictors *p)
+void an_branch_count_targetless_as_missed(struct an_branch_predictors *p)
 {
 	for (uint32_t i = 0; i < p->n_threads; i++) {
 		struct an_branch_thread *t = &p->thread[i];

@@ -65,7 +65,7 @@ int an_branch_predictors_run(struct an_branch_predictors *,
 
 /* Count the indirect branches whose target was never reached as wrong
    predictions of each model. Call after the last batch. */
-void an_branch_predictors_add_pending_misses(struct an_branch_predictors *);
+void an_branch_count_targetless_as_missed(struct an_branch_predictors *);
 
 void an_branch_predictors_release(struct an_branch_predictors *);
 

@@ -37,7 +37,7 @@ static const struct al_column name_column[EVENTS] = {
 
 /* Compare rows for qsort(): by an_cost_row_compare_instrs_desc(), then by file
    and line of the call that the line was inlined into, ascending. */
-static int compare_inlined_rows(const void *x, const void *y)
+static int compare_inlined_rows_by_instrs_and_call(const void *x, const void *y)
 {
 	const struct an_symbol *a =
 		&(*(const struct an_cost_row *const *)x)->symbol;
@@ -89,7 +89,7 @@ void an_cacheresult_add_inlined_line_table(struct al_model *m,
 {
 	struct al_column *column = make_inlined_line_table_columns(m);
 	const struct an_cost_row **row = an_cost_table_alloc_sorted_rows(
-		&r->inlined, compare_inlined_rows);
+		&r->inlined, compare_inlined_rows_by_instrs_and_call);
 	struct al_table *t =
 		column ? al_model_add_table(m, "inlined", "Inlined lines",
 					    column, COLUMNS)

@@ -28,7 +28,8 @@ struct cells {
 
 /* Return the bit of the cell at @address, which is added if it is missing; 0:
    @address is 0, or there are too many cells. */
-static uint64_t bit_of_cell(struct cells *c, uint64_t address)
+static uint64_t find_or_add_bit_of_cell_at_address(struct cells *c,
+						   uint64_t address)
 {
 	unsigned i = 0;
 
@@ -48,7 +49,7 @@ static uint64_t bit_of_cell(struct cells *c, uint64_t address)
 static bool decode_instr(struct decoded *d, const struct an_loop_instr *instr,
 			 struct cells *c)
 {
-	d->cell = bit_of_cell(c, instr->address);
+	d->cell = find_or_add_bit_of_cell_at_address(c, instr->address);
 	return an_instr_node_decode(instr->node, &d->in, d->operand);
 }
 

@@ -365,9 +365,9 @@ void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
 	append_pending_miss_count_all_if_full(c, m, levels);
 }
 
-void an_data_cursor_count_write_back(struct an_data_cursor *c,
-				     const struct an_miss *m,
-				     const struct an_write_back *w)
+void an_data_cursor_add_write_back_to_object(struct an_data_cursor *c,
+					     const struct an_miss *m,
+					     const struct an_write_back *w)
 {
 	uint32_t slot_offset = m->program_order >> AN_EXIT_BITS;
 	struct an_data_group *group =

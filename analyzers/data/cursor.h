@@ -84,9 +84,9 @@ void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *,
 /* Count the write-back of a line that a miss of code or data caused for the
    data object that contains the line's first byte, after the events before the
    miss are applied: now or later. To be called in program order. */
-void an_data_cursor_count_write_back(struct an_data_cursor *,
-				     const struct an_miss *,
-				     const struct an_write_back *);
+void an_data_cursor_add_write_back_to_object(struct an_data_cursor *,
+					     const struct an_miss *,
+					     const struct an_write_back *);
 
 /* Count the misses that are not yet counted, and apply the remaining events of
    the batch or chunk, such as the allocation of a

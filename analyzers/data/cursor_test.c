@@ -126,7 +126,7 @@ static void run_batch(struct an_data_cursor *cursor)
 	an_data_cursor_begin_batch(cursor, &b, plan);
 	an_data_cursor_count_miss_of_data_object(cursor, &first, 1);
 	an_data_cursor_count_miss_of_data_object(cursor, &fourth, 2);
-	an_data_cursor_count_write_back(
+	an_data_cursor_add_write_back_to_object(
 		cursor, &fourth,
 		&(struct an_write_back){.addr = first_block, .level = 2});
 	an_data_cursor_end_batch(cursor);

@@ -36,7 +36,8 @@ static void count_miss_of_data_object(void *arg, const struct an_miss *m,
 static void count_write_back(void *arg, const struct an_miss *m,
 			     const struct an_write_back *w)
 {
-	an_data_cursor_count_write_back(&((struct data *)arg)->cursor, m, w);
+	an_data_cursor_add_write_back_to_object(&((struct data *)arg)->cursor,
+						m, w);
 }
 
 static enum an_data_by parse_grouping_or_default_site(const char *word)

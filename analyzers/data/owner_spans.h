@@ -31,8 +31,9 @@ struct an_owner_span {
 	uint64_t first;
 	uint64_t object_start; /* address of the owner's first byte; `first` if
 				  there is no owner */
-	uint64_t stamp;	 /* an_owner_spans_stamp() of the area when the span was
-			    found; 0: the span is empty */
+	/* an_owner_spans_area_change_count() of the area when the span was
+	   found; 0: the span is empty */
+	uint64_t stamp;
 	uint32_t group;	 /* number of the owner's group */
 	uint16_t extent; /* address of the last byte - first */
 	bool is_unknown; /* there is no owner */
@@ -62,8 +63,8 @@ void an_owner_spans_invalidate(struct an_owner_spans *, uint64_t start,
 
 /* Return a number that increases with each change of owners in the area
    (aligned memory of 1 << AN_OWNER_AREA_BITS bytes) that contains @addr. */
-static inline uint64_t an_owner_spans_stamp(const struct an_owner_spans *s,
-					    uint64_t addr)
+static inline uint64_t
+an_owner_spans_area_change_count(const struct an_owner_spans *s, uint64_t addr)
 {
 	return s->n_area_changes[(addr >> AN_OWNER_AREA_BITS) %
 				 AN_OWNER_AREAS] +
@@ -76,7 +77,7 @@ static inline bool an_owner_span_contains(const struct an_owner_spans *s,
 					  uint64_t addr)
 {
 	return addr - span->first <= span->extent &&
-	       span->stamp == an_owner_spans_stamp(s, addr);
+	       span->stamp == an_owner_spans_area_change_count(s, addr);
 }
 
 /* Return the index of @addr in the table of spans by area. */

@@ -332,7 +332,7 @@ static struct an_owner_span span_of_extent(const struct an_owners *o,
 		.first = first,
 		.extent = (uint16_t)(last - first),
 		.object_start = e->object_start,
-		.stamp = an_owner_spans_stamp(o->spans, addr),
+		.stamp = an_owner_spans_area_change_count(o->spans, addr),
 		.group = e->group,
 		.is_unknown = e->is_unknown,
 	};

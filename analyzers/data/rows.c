@@ -516,8 +516,10 @@ static int list_block_allocators(struct an_data_rows *lists_out,
    peak of all groups of the kind; else raise it to the number of bytes that
    exist at the end, which is exact for variables of files that are not
    unmapped. @t: rows of one exec image. */
-static void raise_row_peaks(struct an_data_rows *t,
-			    const struct an_owners *owners, enum an_data_by by)
+static void
+raise_peaks_to_kind_peaks_or_live_bytes(struct an_data_rows *t,
+					const struct an_owners *owners,
+					enum an_data_by by)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct an_data_counts *c = &t->row[i].counts;
@@ -541,7 +543,7 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 		    has_group_anything_to_report(&owners->group[i]))
 			err = add_group_counts_to_its_row(
 				t, owners, &owners->group[i], env, options);
-	raise_row_peaks(t, owners, options->by);
+	raise_peaks_to_kind_peaks_or_live_bytes(t, owners, options->by);
 	if (!err)
 		err = list_block_allocators(t, owners, env);
 	if (!err)

@@ -187,8 +187,9 @@ static bool add_loop_of_exit_if_single(struct an_loop_exit *exit,
 
 /* Set the members of @exit that describe an execution of @b by it. Return:
    whether nothing inside it must be followed but back edges of one loop. */
-static bool set_exit_loop_return_whether_single(const struct an_loop_block *b,
-						struct an_loop_exit *exit)
+static bool
+set_loop_executed_until_exit_is_single(const struct an_loop_block *b,
+				       struct an_loop_exit *exit)
 {
 	bool is_plain = true;
 
@@ -227,7 +228,7 @@ static void compute_exit_access_counts_and_loops(const struct an_loop_state *l,
 			       b->block->exit[i].n_accesses)
 			exit->n_listed++;
 		if (exit->is_seen &&
-		    set_exit_loop_return_whether_single(b, exit))
+		    set_loop_executed_until_exit_is_single(b, exit))
 			exit->plain_generation = l->generation;
 	}
 }

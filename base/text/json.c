@@ -64,7 +64,7 @@ static void append_bytes(struct al_json *j, const char *bytes, size_t n)
 	j->n_buffered += n;
 }
 
-static void append_char(struct al_json *j, char c)
+static void append_char_flush_buffer_if_full(struct al_json *j, char c)
 {
 	if (j->n_buffered == sizeof(j->buffer))
 		write_buffer_to_file(j);
@@ -132,13 +132,13 @@ static void append_escaped_char(struct al_json *j, char c)
 	char code[] = "\\u00xx";
 
 	if (found != NULL) {
-		append_char(j, '\\');
-		append_char(j, letter[found - escaped]);
+		append_char_flush_buffer_if_full(j, '\\');
+		append_char_flush_buffer_if_full(j, letter[found - escaped]);
 	} else if (c < 0x20) {
 		snprintf(code, sizeof(code), "\\u%04x", (unsigned)c);
 		append_bytes(j, code, strlen(code));
 	} else {
-		append_char(j, c);
+		append_char_flush_buffer_if_full(j, c);
 	}
 }
 
@@ -170,7 +170,7 @@ static void append_quoted_string(struct al_json *j, const char *s)
 	j->n_buffered += 1 + plain;
 	if (plain < n)
 		append_escaped_without_quotes(j, s + plain);
-	append_char(j, '"');
+	append_char_flush_buffer_if_full(j, '"');
 }
 
 void al_json_write_quoted_string(FILE *f, const char *s)
@@ -228,7 +228,7 @@ static void begin_container(struct al_json *j, const char *key, bool is_list)
 {
 	assert(j->depth + 1 < AL_JSON_DEPTH);
 	append_separator_and_key(j, key);
-	append_char(j, is_list ? '[' : '{');
+	append_char_flush_buffer_if_full(j, is_list ? '[' : '{');
 	j->is_list[++j->depth] = is_list;
 	j->is_empty = true;
 }
@@ -253,10 +253,10 @@ static void end_container(struct an_sink *sink)
 	j->is_empty = true; /* no comma before the end */
 	if (!was_empty)
 		append_separator_and_indent(j);
-	append_char(j, is_list ? ']' : '}');
+	append_char_flush_buffer_if_full(j, is_list ? ']' : '}');
 	j->is_empty = false;
 	if (!j->depth)
-		append_char(j, '\n');
+		append_char_flush_buffer_if_full(j, '\n');
 	write_buffer_if_outermost(j);
 }
 

@@ -126,7 +126,7 @@ static void remove_unfinished_outputs_and_exit(struct cl_progress *line)
 }
 
 /* Show the progress until the replay ends; exit if SIGINT stops it. */
-static void draw_replay_progress_to_end(struct al_replay *r)
+static void draw_progress_line_until_replay_ends(struct al_replay *r)
 {
 	struct al_replay_progress p;
 	struct cl_progress line;
@@ -199,7 +199,7 @@ static int replay_profile_and_report_get_status(struct request *q)
 	} else if (al_replay_start_workers(r)) {
 		fprintf(stderr, "alleria: cannot start threads\n");
 	} else {
-		draw_replay_progress_to_end(r);
+		draw_progress_line_until_replay_ends(r);
 		run = al_replay_finish_and_borrow_run(r);
 		status = save_outputs_print_report_get_status(
 			q, run, al_replay_has_damaged_bytes(r));

@@ -228,8 +228,9 @@ static void print_din_read_and_or_write_lines(struct cl_lines *l,
 		print_din_line(l, '1', a->address, a->size);
 }
 
-static void print_instruction_as_din_line(struct cl_lines *l,
-					  const struct alleria_instruction *i)
+static void
+print_instruction_fetch_as_din_line(struct cl_lines *l,
+				    const struct alleria_instruction *i)
 {
 	print_din_line(l, '2', i->address, i->size);
 }
@@ -346,7 +347,7 @@ const struct cl_format cl_formats[] = {
 	{"lackey", NULL, print_access_as_lackey_line,
 	 print_lackey_instr_line_without_accesses, NULL},
 	{"din", NULL, print_din_read_and_or_write_lines,
-	 print_instruction_as_din_line, NULL},
+	 print_instruction_fetch_as_din_line, NULL},
 	{"csv", "access,instruction,process,thread,code,kind,address,size",
 	 print_access_as_csv_line, NULL, NULL},
 	{"ndjson", NULL, print_access_as_ndjson_line, NULL,

@@ -95,9 +95,10 @@ static bool can_remove_idle_worker(const struct dm_adaptive *a,
    otherwise add a worker if programs wait; go to Y if none waits, or if neither
    a worker nor buffers could be added. @buffers_were_added: buffers were added
    at the end of this period. */
-static void add_worker_if_waited_else_leave_ramp_up(struct dm_adaptive *a,
-						    const struct dm_shares *now,
-						    bool buffers_were_added)
+static void
+add_worker_if_programs_wait_or_end_phase(struct dm_adaptive *a,
+					 const struct dm_shares *now,
+					 bool buffers_were_added)
 {
 	bool full = a->workers >= a->settings->workers;
 	bool too_many =
@@ -240,7 +241,7 @@ void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *a,
 
 	a->phase_periods++;
 	if (a->phase == 'X')
-		add_worker_if_waited_else_leave_ramp_up(a, now, added_buffers);
+		add_worker_if_programs_wait_or_end_phase(a, now, added_buffers);
 	else if (a->phase == 'Z')
 		remove_worker_or_end_ramp_down(a, now);
 	else

@@ -152,15 +152,16 @@ static bool has_read_all_chunks(const struct dm_client *c)
 }
 
 /* Read the new part of the log, and pass a published chunk to the analysis if
-   there is one and fewer than the maximum are in flight. @analysed: number of
-   chunks whose analysis is finished. Return: 0; -errno. */
+   there is one and fewer than the maximum are in flight. @analysed_chunk_count:
+   number of chunks whose analysis is finished. Return: 0; -errno. */
 static int read_log_and_pass_chunk_to_analysis(struct dm_client *c,
-					       uint64_t analysed, void *scratch)
+					       uint64_t analysed_chunk_count,
+					       void *scratch)
 {
 	int err = dm_ring_reader_read_new_log(c, scratch);
 
 	if (!err && c->ring.consumed != c->ring.published &&
-	    c->ring.consumed - analysed <
+	    c->ring.consumed - analysed_chunk_count <
 		    al_stream_max_chunks_in_flight(c->stream))
 		pass_oldest_chunk_to_analysis(c);
 	return err;

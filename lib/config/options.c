@@ -552,7 +552,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	if (al_settings_set_analyses_per_cache(s, o->analysis, o->n_analyses,
 					       message))
 		return NULL;
-	if (al_settings_read_windows(s, o->only, o->calls, message) ||
+	if (al_settings_read_or_make_windows(s, o->only, o->calls, message) ||
 	    al_settings_read_allocators(s, o->allocators, o->n_allocators,
 					message))
 		return NULL;

@@ -113,8 +113,8 @@ static int make_windows_of_only_and_calls(struct al_settings *s,
 	return rc;
 }
 
-int al_settings_read_windows(struct al_settings *s, const char *only,
-			     const char *calls, char *message)
+int al_settings_read_or_make_windows(struct al_settings *s, const char *only,
+				     const char *calls, char *message)
 {
 	if (only || calls)
 		return make_windows_of_only_and_calls(s, only, calls, message);

@@ -165,8 +165,8 @@ int al_settings_set_analyses_per_cache(struct al_settings *,
    --only and --calls or NULL, describe, and store it in `windows`. Return: 0;
    -EINVAL with @message [AL_MESSAGE], also if --window is given together with
    one of them. */
-int al_settings_read_windows(struct al_settings *, const char *only,
-			     const char *calls, char *message);
+int al_settings_read_or_make_windows(struct al_settings *, const char *only,
+				     const char *calls, char *message);
 
 /* Read the allocator functions that @file_or_set [@n], the values of
    --allocators, name into `allocators`. Return: 0; -EINVAL with @message

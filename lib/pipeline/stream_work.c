@@ -284,7 +284,7 @@ static void add_chunk_to_stream_empty_after_error(struct al_stream *s,
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
 	if (!s->prepare_error && s->writer)
-		s->prepare_error = al_site_code_add_chunk_alloc_stacks(
+		s->prepare_error = al_site_code_add_allocation_call_stacks(
 			&s->site_code, &s->recovery.blocks, p);
 	for (size_t i = 0; i < p->n_marks; i++) {
 		s->published.threads += p->mark[i].kind == PT_THREAD_START;

@@ -106,9 +106,9 @@ static void add_selected_counts_of_exit(struct al_window_counts *c,
 
 /* Subtract from the counts the accesses that did not happen because their guard
    was false, if at least one of @selecting_lanes selects their instruction. */
-static void subtract_all_skips_of_selected_instrs(struct al_window_counts *c,
-						  const struct al_block *b,
-						  uint64_t selecting_lanes)
+static void subtract_false_guard_accesses_of_lanes(struct al_window_counts *c,
+						   const struct al_block *b,
+						   uint64_t selecting_lanes)
 {
 	const struct al_desc *d = b->desc;
 
@@ -142,8 +142,8 @@ void al_counts_add_executed_by_window(struct al_window_counts *to_by_window,
 					&to_by_window[w], b->desc,
 					&b->desc->exit[e], lanes,
 					b->exit_count[e]);
-			subtract_all_skips_of_selected_instrs(&to_by_window[w],
-							      b, lanes);
+			subtract_false_guard_accesses_of_lanes(&to_by_window[w],
+							       b, lanes);
 		}
 	}
 }

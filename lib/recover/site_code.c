@@ -37,9 +37,9 @@ static int add_addresses_of_alloc_call_stack(struct al_site_code *s,
 	return err;
 }
 
-int al_site_code_add_chunk_alloc_stacks(struct al_site_code *s,
-					const struct al_blocks *blocks,
-					const struct al_recovered_chunk *c)
+int al_site_code_add_allocation_call_stacks(struct al_site_code *s,
+					    const struct al_blocks *blocks,
+					    const struct al_recovered_chunk *c)
 {
 	int err = 0;
 

@@ -25,9 +25,9 @@ struct al_site_code {
 
 /* Add the addresses of the chunk's PT_SITE events. @blocks: blocks and mappings
    of the exec image. Return: 0; -ENOMEM. */
-int al_site_code_add_chunk_alloc_stacks(struct al_site_code *,
-					const struct al_blocks *blocks,
-					const struct al_recovered_chunk *);
+int al_site_code_add_allocation_call_stacks(struct al_site_code *,
+					    const struct al_blocks *blocks,
+					    const struct al_recovered_chunk *);
 
 void al_site_code_release(struct al_site_code *);
 

@@ -113,7 +113,8 @@ static void format_tree_and_process_number(char out[24],
    one process tree, this is the first process; else the process with the worst
    status or, if all are complete, the process that executed most
    instructions. */
-static const struct al_process *choose_report_process(const struct al_run *run)
+static const struct al_process *
+choose_process_of_report_first_line(const struct al_run *run)
 {
 	const struct al_process *found = run->process[0];
 	const char *why;
@@ -157,7 +158,7 @@ static void format_run_status(char out[STATUS], const struct al_run *run)
 	    (status != AL_TRUNCATED && !several))
 		return;
 	format_tree_and_process_number(
-		number, several ? choose_report_process(run)
+		number, several ? choose_process_of_report_first_line(run)
 				: al_run_find_worst_status_process(run));
 	snprintf(out + n, STATUS - n, " (%s%s)",
 		 several && status == AL_COMPLETE ? "largest: " : "process ",
@@ -187,7 +188,7 @@ static void print_status_and_command(const struct al_run *run,
 		      word);
 	if (run->n_processes)
 		argv = al_process_image_argv_or_empty(
-			choose_report_process(run), 0);
+			choose_process_of_report_first_line(run), 0);
 	used = strlen("alleria: : ") + strlen(word);
 	if (*argv && used + SHORTEST < line_columns(out)) {
 		join_words_with_dots_if_cut(

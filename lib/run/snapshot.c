@@ -19,23 +19,22 @@ void al_snapshot_unlock_symbols(struct al_run *run)
 	al_symbols_unlock_all(run->symbols);
 }
 
-/* Reduce the run to process @remaining_process and its last exec image, with a
+/* Reduce the run to process @process and its last exec image, with a
    new, empty sum of results. Return: 0; -ENOMEM. */
-static int reduce_run_to_last_image(struct al_run *run,
-				    struct al_process *remaining_process)
+static int reduce_run_to_last_image_of_process(struct al_run *run,
+					       struct al_process *process)
 {
 	struct al_stream *total = al_stream_new_without_symbols(run->settings);
 
-	if (!total ||
-	    (remaining_process->plan &&
-	     al_stream_add_window_consumers(total, remaining_process->plan)))
+	if (!total || (process->plan &&
+		       al_stream_add_window_consumers(total, process->plan)))
 		return -ENOMEM;
 	run->total = total;
-	run->process[0] = remaining_process;
+	run->process[0] = process;
 	run->n_processes = 1;
 	run->n_trees = 1;
-	remaining_process->image += remaining_process->n_images - 1;
-	remaining_process->n_images = 1;
+	process->image += process->n_images - 1;
+	process->n_images = 1;
 	return 0;
 }
 
@@ -45,7 +44,7 @@ int al_snapshot_prepare_child(struct al_run *run,
 	al_snapshot_unlock_symbols(run);
 	al_run_ignore_further_profile_writes(run);
 	if (reduce_to_process_or_null &&
-	    reduce_run_to_last_image(run, reduce_to_process_or_null))
+	    reduce_run_to_last_image_of_process(run, reduce_to_process_or_null))
 		return -ENOMEM;
 	al_stream_drop_output(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {

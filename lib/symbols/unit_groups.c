@@ -22,7 +22,8 @@ struct listing {
 /* Append an interval of code of the unit that will be appended next, unless it
    is outside .text. Return: 0; -ENOMEM. An interval that is only partly in
    .text is appended whole. */
-static int append_text_interval(struct listing *l, uint64_t start, uint64_t end)
+static int append_code_interval_in_text_section(struct listing *l,
+						uint64_t start, uint64_t end)
 {
 	struct al_unitgroups *g = l->list;
 
@@ -54,7 +55,7 @@ static int append_address_interval_of_lines(struct listing *l, Dwarf_Die *unit)
 		low = address < low ? address : low;
 		high = address > high ? address : high;
 	}
-	return append_text_interval(l, low, high);
+	return append_code_interval_in_text_section(l, low, high);
 }
 
 /* Append the intervals of code in .text of a unit. Return: 0; -ENOMEM. */
@@ -68,7 +69,7 @@ static int append_intervals_of_unit(struct listing *l, Dwarf_Die *unit)
 	while (!err &&
 	       (offset = dwarf_ranges(unit, offset, &base, &start, &end)) > 0) {
 		has_code = true;
-		err = append_text_interval(l, start, end);
+		err = append_code_interval_in_text_section(l, start, end);
 	}
 	if (!err && (offset < 0 || !has_code))
 		err = append_address_interval_of_lines(l, unit);

@@ -89,9 +89,9 @@ static struct vt_heap_call read_call_arguments(ThreadId tid,
    of the block; else find or write the call's site. Add the call's return
    address to the return sites (return_sites.h); a new address ends the time
    slice. */
-static void push_call_and_record_free_or_add_site(ThreadId tid,
-						  struct vt_heap_call *c,
-						  Addr function_entry)
+static void push_call_record_free_or_add_alloc_site(ThreadId tid,
+						    struct vt_heap_call *c,
+						    Addr function_entry)
 {
 	if (c->function->kind == PT_FREES)
 		vt_call_record_death_of_freed_block(c, function_entry);
@@ -110,7 +110,7 @@ static void begin_outermost_or_nested_allocator_call(
 	struct vt_heap_call c = read_call_arguments(tid, f, entry, sp);
 
 	if (outer == NULL)
-		push_call_and_record_free_or_add_site(tid, &c, entry);
+		push_call_record_free_or_add_alloc_site(tid, &c, entry);
 	else
 		vt_nested_calls_begin_call(tid, outer, &c);
 }

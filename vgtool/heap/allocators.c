@@ -210,7 +210,7 @@ void vt_allocators_write_new_states_of_named(void)
 			write_unit_of_user_named_allocator(i);
 }
 
-void vt_allocators_write_all_named(void)
+void vt_allocators_write_all_user_named(void)
 {
 	UInt i;
 

@@ -60,7 +60,7 @@ void vt_allocators_write_new_states_of_named(void);
 
 /* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named: in
    a forked child. */
-void vt_allocators_write_all_named(void);
+void vt_allocators_write_all_user_named(void);
 
 /* Remove the allocator functions that begin in [@start, @start + @size), which
    was unmapped. */

@@ -84,7 +84,7 @@ static void remove_block_or_element_if_any(Addr addr, Bool prefers_element)
 
 /* Record that the element that is the only content of the block of malloc() at
    @addr was freed. Return: False if there is none. */
-static Bool try_record_death_of_wrapped_element(Addr addr)
+static Bool try_record_death_of_block_sole_element(Addr addr)
 {
 	ULong word = vt_blocks_element_of_wrapper_at_or_0(addr);
 	struct vt_element element;
@@ -100,7 +100,7 @@ void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element)
 {
 	ULong word = addr;
 
-	if (addr == 0 || try_record_death_of_wrapped_element(addr))
+	if (addr == 0 || try_record_death_of_block_sole_element(addr))
 		return;
 	remove_block_or_element_if_any(addr, prefers_element);
 	vt_ring_write_or_skip_control_unit(
@@ -178,7 +178,7 @@ void vt_blocks_record_resizing(Addr old, const struct vt_element *e,
 {
 	ULong word[3] = {old, e->addr, e->bytes};
 
-	if (try_record_death_of_wrapped_element(old)) {
+	if (try_record_death_of_block_sole_element(old)) {
 		record_birth(e, prefers_element);
 		return;
 	}

@@ -48,7 +48,8 @@ static void add_allocators_write_variables_of_object(const DebugInfo *di)
 	vt_variables_add_object(di);
 }
 
-static void remove_unmapped_object(const HChar *path, Addr start, SizeT size)
+static void remove_unmapped_allocators_and_variables(const HChar *path,
+						     Addr start, SizeT size)
 {
 	vt_allocators_remove_in_range(start, size);
 	vt_variables_remove_object_write_unmap(start, size);
@@ -56,7 +57,8 @@ static void remove_unmapped_object(const HChar *path, Addr start, SizeT size)
 }
 
 static const struct vt_object_listener listener = {
-	add_allocators_write_variables_of_object, remove_unmapped_object};
+	add_allocators_write_variables_of_object,
+	remove_unmapped_allocators_and_variables};
 
 /* Without its shortcuts (VT_SHORTCUTS), the tool cannot keep VEX from
    continuing a block at the entry of an allocator, except by forbidding it
@@ -157,7 +159,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	vt_heap_remove_calls_of_other_threads(tid);
 	vt_stacks_clear_in_child_note_main_end(tid);
 	vt_thread_variables_set_all_unwritten();
-	vt_allocators_write_all_named();
+	vt_allocators_write_all_user_named();
 	vt_variables_renumber_and_write_all();
 	vt_sites_write_all_in_forked_child();
 	vt_mappings_write_unit_for_each();

@@ -277,8 +277,9 @@ static void begin_nested_allocation(ThreadId tid, struct vt_heap_call *outer,
 
 /* Record that @inner, which begins inside @outer, frees a block, unless the
    block was allocated inside @outer. */
-static void remove_nested_or_record_free(struct vt_heap_call *outer,
-					 const struct vt_heap_call *inner)
+static void
+record_free_unless_allocated_in_outer(struct vt_heap_call *outer,
+				      const struct vt_heap_call *inner)
 {
 	struct vt_nested_calls *n = outer->nested;
 	struct returned_call removed;
@@ -300,7 +301,7 @@ void vt_nested_calls_begin_call(ThreadId tid, struct vt_heap_call *outer,
 				const struct vt_heap_call *inner)
 {
 	if (inner->function->kind == PT_FREES)
-		remove_nested_or_record_free(outer, inner);
+		record_free_unless_allocated_in_outer(outer, inner);
 	else if (!inner->function->returns_size)
 		begin_nested_allocation(tid, outer, inner);
 }

@@ -44,8 +44,8 @@ static ULong hash_site_addresses(const struct site *s)
    addresses, and code at none of these was unmapped since either site was
    recorded, so that no other code can have been mapped there. The code itself
    is not compared. */
-static Bool is_same_site_none_unmapped(const struct site *a,
-				       const struct site *b)
+static Bool is_same_allocation_site_none_unmapped(const struct site *a,
+						  const struct site *b)
 {
 	UInt i;
 
@@ -64,7 +64,7 @@ static struct site *find_bucket_of_site_or_empty(const struct site *like)
 	ULong i = hash_site_addresses(like) & (n_buckets - 1);
 
 	while (sites[i].number != 0 &&
-	       !is_same_site_none_unmapped(&sites[i], like))
+	       !is_same_allocation_site_none_unmapped(&sites[i], like))
 		i = (i + 1) & (n_buckets - 1);
 	return &sites[i];
 }

@@ -65,7 +65,7 @@ void vt_calls_set_paused(Bool is_paused)
 	paused = is_paused;
 }
 
-void vt_calls_free_logged_functions(void)
+void vt_calls_free_functions_of_logged_code(void)
 {
 	struct recorded_body *t;
 

@@ -17,7 +17,7 @@ struct vt_call;
 
 /* Free the list of functions whose code was logged, so that it is logged again.
    Call when a new recording plan is used. */
-void vt_calls_free_logged_functions(void);
+void vt_calls_free_functions_of_logged_code(void);
 
 /* Pause or resume recording: calls that begin while @is_paused are not
    recorded. */

@@ -68,7 +68,8 @@ UInt vt_requests_switch_windows(const HChar *window_or_event_name, Bool open,
 	if (open)
 		vt_event_trigger_on_request(window_or_event_name,
 					    requesting_thread_number);
-	return vt_windows_request_by_name(window_or_event_name, open);
+	return vt_windows_request_by_name_return_count(window_or_event_name,
+						       open);
 }
 
 static void write_mark_and_trigger_named_event(const HChar *name,

@@ -246,8 +246,8 @@ static void close_and_invalidate_fd(Int *fd)
 static void report_child_to_daemon_if_unjoined(SysRes fork_result)
 {
 	if (has_lost_child && !sr_isError(fork_result))
-		vt_connection_send_wait_or_drop(PT_MSG_LOST,
-						sr_Res(fork_result));
+		vt_connection_send_await_or_drop_if_full(PT_MSG_LOST,
+							 sr_Res(fork_result));
 	has_lost_child = False;
 }
 

@@ -273,7 +273,8 @@ static Bool may_drop_message_if_socket_full(enum pt_message_type type)
 	       type != PT_MSG_BYE;
 }
 
-void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
+void vt_connection_send_await_or_drop_if_full(enum pt_message_type type,
+					      ULong value)
 {
 	struct pt_message m = {.type = type, .value = value};
 
@@ -412,7 +413,7 @@ static void stop_waiting_for_report(const HChar *why, Bool was_partly_printed)
 	(text, "%s, %s", why,
 	 was_partly_printed ? "the report is cut" : "there is no report");
 	vt_message_print(text);
-	vt_connection_send_wait_or_drop(PT_MSG_BYE, 0);
+	vt_connection_send_await_or_drop_if_full(PT_MSG_BYE, 0);
 }
 
 /* Print the texts that the daemon sends until PT_MSG_DONE. A signal that asks

@@ -86,7 +86,8 @@ const struct pt_allocators *vt_connection_allocators_or_null(void);
 /* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room in
    the socket, and stay in the outbox if there is none in time (outbox.h). Other
    messages are hints, which are dropped if there is no room. */
-void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value);
+void vt_connection_send_await_or_drop_if_full(enum pt_message_type type,
+					      ULong value);
 
 /* Send the messages that wait in the outbox (outbox.h). Return when it is
    empty, when the daemon has ended, or when a signal asks the program to end.

@@ -303,8 +303,8 @@ void vt_ring_unmap_parents_ring(void)
 static void notify_daemon_at_2nd_unreleased(ULong published_chunk_count)
 {
 	if (published_chunk_count - released_chunk_count() == CHUNKS_TO_NOTIFY)
-		vt_connection_send_wait_or_drop(PT_MSG_CHUNK,
-						published_chunk_count);
+		vt_connection_send_await_or_drop_if_full(PT_MSG_CHUNK,
+							 published_chunk_count);
 }
 
 /* Publish the current chunk, copying it to the ring if it is in staging (memory
@@ -367,8 +367,8 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_chunk_count_above)
 {
 	ULong start = vt_clock_monotonic_now_ns();
 
-	vt_connection_send_wait_or_drop(PT_MSG_WAIT,
-					released_chunk_count_above);
+	vt_connection_send_await_or_drop_if_full(PT_MSG_WAIT,
+						 released_chunk_count_above);
 	if (!vt_connection_execute_msg_is_connected(SLICE_MS))
 		return; /* detached: page is the sink */
 	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
@@ -416,7 +416,7 @@ void vt_ring_publish_chunk_if_room_and_notify(void)
 	if (!vt_ring_is_attached() || !grow_ring_and_can_publish_chunk())
 		return;
 	publish_chunk_and_begin_next();
-	vt_connection_send_wait_or_drop(
+	vt_connection_send_await_or_drop_if_full(
 		PT_MSG_CHUNK,
 		pt_load_relaxed(&page->published)); /* only the tool
 							       writes it */
@@ -542,7 +542,8 @@ Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes)
 	append_log_record_that_fits(record, bytes);
 	if (vt_ring_n_logged_bytes() - log_notified > log_size / 4) {
 		log_notified = vt_ring_n_logged_bytes();
-		vt_connection_send_wait_or_drop(PT_MSG_LOG, log_notified);
+		vt_connection_send_await_or_drop_if_full(PT_MSG_LOG,
+							 log_notified);
 	}
 	return True;
 }

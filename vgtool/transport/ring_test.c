@@ -118,7 +118,8 @@ static const ULong *place(UInt i)
 	return (const ULong *)(log_start() + LOG + (1 + i) * CHUNK);
 }
 
-void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
+void vt_connection_send_await_or_drop_if_full(enum pt_message_type type,
+					      ULong value)
 {
 	n_messages[type]++;
 	if (type == PT_MSG_WAIT)

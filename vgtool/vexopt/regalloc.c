@@ -364,8 +364,8 @@ static void release_reals_dead_after_instr(const struct ps_usage *u,
 /* Transfer the real register or memory slot of the copy's source to its target.
    They are joined, so no instruction is emitted. If the target dies here,
    release its real register. */
-static void transfer_location_to_target(const struct ps_usage *u,
-					Short instr_no)
+static void transfer_register_or_slot_to_copy_target(const struct ps_usage *u,
+						     Short instr_no)
 {
 	UInt number = ps_reg_number(u->to);
 	struct ps_virtual *a = &s.live.virtual[ps_reg_number(u->from)];
@@ -387,7 +387,7 @@ static void append_allocated_instr(void *instr, Short instr_no)
 	struct ps_usage *u = &s.live.usage[instr_no];
 
 	if (u->is_move) {
-		transfer_location_to_target(u, instr_no);
+		transfer_register_or_slot_to_copy_target(u, instr_no);
 		return;
 	}
 	vacate_and_reserve_mentioned_reals(u, instr_no);

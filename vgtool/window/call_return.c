@@ -100,7 +100,7 @@ void vt_callstack_reset_for_plan(void)
 		if (!is_used || i != VG_(get_running_tid)())
 			stacks[i].n = 0;
 	}
-	vt_calls_free_logged_functions();
+	vt_calls_free_functions_of_logged_code();
 }
 
 Bool vt_callstack_is_call_running(ULong call_serial)

@@ -134,7 +134,8 @@ void vt_event_set_happened(UInt event)
 static void set_happened_and_notify_daemon(UInt event)
 {
 	if (vt_plan_event(event)->process != 0)
-		vt_connection_send_wait_or_drop(PT_MSG_HAPPENED, event);
+		vt_connection_send_await_or_drop_if_full(PT_MSG_HAPPENED,
+							 event);
 	vt_event_set_happened(event);
 }
 

@@ -203,7 +203,7 @@ static void log_whether_event_happened(UInt event)
 
 /* Count a missing image (object file) or function. Return: whether it may be
    logged: fewer than PT_MAX_MISSED were counted before. */
-static Bool count_missing_within_limit(void)
+static Bool count_missing_image_or_function_in_limit(void)
 {
 	return n_missing++ < PT_MAX_MISSED;
 }
@@ -218,7 +218,8 @@ static void log_functions_not_found_in_image(const struct pt_image *image)
 			continue;
 		vt_functions_get_name_and_search_outcome(
 			vt_filter_function_number(i), &flags);
-		if (!(flags & PT_OUTCOME_FOUND) && count_missing_within_limit())
+		if (!(flags & PT_OUTCOME_FOUND) &&
+		    count_missing_image_or_function_in_limit())
 			log_plan_outcome_of_sought_function(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
@@ -235,7 +236,7 @@ static void append_log_records_of_missing_names(const struct pt_lane *lane)
 	     i++) {
 		if (vt_filter_was_image_mapped(i))
 			log_functions_not_found_in_image(vt_plan_image(i));
-		else if (count_missing_within_limit())
+		else if (count_missing_image_or_function_in_limit())
 			log_outcome_and_similar_name(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_IMAGE, .number = i},

@@ -69,8 +69,8 @@ void vt_windows_request_open_or_close(UInt window, Bool open)
 	windows[window].to_open = open;
 }
 
-UInt vt_windows_request_by_name(const HChar *name_of_window_or_event_if_closing,
-				Bool open)
+UInt vt_windows_request_by_name_return_count(
+	const HChar *name_of_window_or_event_if_closing, Bool open)
 {
 	UInt i, n = 0;
 

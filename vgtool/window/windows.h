@@ -21,8 +21,8 @@ void vt_windows_request_open_or_close(UInt window, Bool open);
    open or close. Unless @open, also close windows that open at a client request
    with that name. Return: the number of windows with that name or with such a
    request. */
-UInt vt_windows_request_by_name(const HChar *name_of_window_or_event_if_closing,
-				Bool open);
+UInt vt_windows_request_by_name_return_count(
+	const HChar *name_of_window_or_event_if_closing, Bool open);
 
 /* Pause all recording, with or without windows, if @is_paused, else resume
    it. */

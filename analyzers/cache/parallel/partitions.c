@@ -55,7 +55,8 @@ int an_partitions_init(struct an_partitions *p, struct an_l1 *f,
 			   : -ENOMEM;
 }
 
-static void free_inflight_slot_lists(struct an_partition_inflight *l)
+static void
+free_partition_lists_of_inflight_slot(struct an_partition_inflight *l)
 {
 	for (unsigned i = 0; i < AN_MAX_PARTITIONS; i++) {
 		free(l->uses[i].line);
@@ -68,7 +69,7 @@ static void free_inflight_slot_lists(struct an_partition_inflight *l)
 void an_partitions_free_inflight_lists(struct an_partitions *p)
 {
 	for (unsigned i = 0; p->inflight && i < AN_INFLIGHT_SLOTS; i++)
-		free_inflight_slot_lists(&p->inflight[i]);
+		free_partition_lists_of_inflight_slot(&p->inflight[i]);
 	free(p->inflight);
 	p->inflight = NULL;
 }

@@ -57,7 +57,7 @@ static int read_any_thread_key(struct event_reader *e)
 	return rc;
 }
 
-static int read_since_key_set_since_opening_flag(struct event_reader *e)
+static int read_count_since_window_opening_flag(struct event_reader *e)
 {
 	static const char *const words[] = {"opening", NULL};
 	const struct al_node *node = al_yaml_get(e->map, "since");
@@ -159,7 +159,7 @@ static int read_yaml_call_or_return_event(struct event_reader *e)
 		e->event.flags |= PT_EVENT_SUM;
 	if (!rc)
 		rc = read_object_file_of_event(e, "image_path", "image_name");
-	return rc ? rc : read_since_key_set_since_opening_flag(e);
+	return rc ? rc : read_count_since_window_opening_flag(e);
 }
 
 static int read_min_and_max_thread_count(struct event_reader *e)
@@ -201,7 +201,7 @@ static int parse_yaml_of_elapsed_time_event(struct event_reader *e)
 	else if (!strcmp(node->key->text, "s"))
 		unit = 1000000000;
 	rc = al_value_parse_time(e->r, node, unit, &e->event.count);
-	return rc ? rc : read_since_key_set_since_opening_flag(e);
+	return rc ? rc : read_count_since_window_opening_flag(e);
 }
 
 static int read_instr_or_access_count(struct event_reader *e,
@@ -218,7 +218,7 @@ static int read_yaml_instr_count_event(struct event_reader *e)
 
 	if (!rc)
 		rc = read_any_thread_key(e);
-	return rc ? rc : read_since_key_set_since_opening_flag(e);
+	return rc ? rc : read_count_since_window_opening_flag(e);
 }
 
 /* Read the counts @reads and @writes: add two events, one for each count, and
@@ -258,7 +258,7 @@ static int read_yaml_access_count_event(struct event_reader *e)
 	int rc = read_any_thread_key(e);
 
 	if (!rc)
-		rc = read_since_key_set_since_opening_flag(e);
+		rc = read_count_since_window_opening_flag(e);
 	if (rc)
 		return rc;
 	switch ((total ? TOTAL : 0) | (reads ? READS : 0) |
