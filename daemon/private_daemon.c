@@ -53,7 +53,7 @@ print_into_allocated_text(struct dm_daemon *d,
 
 /* Print the JSON report. Errors are printed later by
    al_report_print_unwritten_outputs(). */
-static void print_json_report(struct dm_daemon *d, FILE *out)
+static void print_json_report_of_run(struct dm_daemon *d, FILE *out)
 {
 	(void)!al_report_write_json(d->run, out);
 }
@@ -82,7 +82,7 @@ make_in_memory_json_and_text_reports(struct dm_daemon *d,
 	*json_if_on_stdout = *text_report = (struct dm_text){NULL, 0};
 	if (is_json_on_stdout(d))
 		*json_if_on_stdout =
-			print_into_allocated_text(d, print_json_report);
+			print_into_allocated_text(d, print_json_report_of_run);
 	if (!is_json_on_stdout(d) || json_if_on_stdout->data)
 		*text_report = print_into_allocated_text(
 			d, print_report_and_output_errors);

@@ -136,7 +136,7 @@ static int read_all_names_blocks(struct name_records *g)
 
 /* ---- sorting ---- */
 
-static int compare_texts_by_number(const void *one, const void *other)
+static int compare_numbered_texts_by_number(const void *one, const void *other)
 {
 	const struct numbered_text *a = one, *b = other;
 
@@ -156,7 +156,7 @@ find_text_by_number_in_sorted_list(const struct item_list *l, uint64_t number)
 	const struct numbered_text key = {.number = number};
 
 	return l->n ? bsearch(&key, l->item, l->n, sizeof(key),
-			      compare_texts_by_number)
+			      compare_numbered_texts_by_number)
 		    : NULL;
 }
 
@@ -402,9 +402,9 @@ int ap_names_read_recorded_once(struct alleria_profile *p)
 		return 0;
 	err = read_all_names_blocks(&g);
 	sort_list(&g.texts, sizeof(struct numbered_text),
-		  compare_texts_by_number);
+		  compare_numbered_texts_by_number);
 	sort_list(&g.objects, sizeof(struct numbered_text),
-		  compare_texts_by_number);
+		  compare_numbered_texts_by_number);
 	sort_list(&g.calls, sizeof(struct pf_code_name),
 		  compare_code_by_object_and_value);
 	if (!err)

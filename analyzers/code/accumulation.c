@@ -508,8 +508,8 @@ bool an_is_reduction(const struct an_instr_node *const *body, size_t n,
 /* Decode an instruction that neither is a string instruction, whose registers
    only count, nor accesses the loop's value in memory. Return: false: it cannot
    be decoded, or is such an instruction. */
-static bool decode_register_instr(struct decoded *d,
-				  const struct an_instr_node *instr)
+static bool decode_instr_unless_string_instr(struct decoded *d,
+					     const struct an_instr_node *instr)
 {
 	d->is_at_value = false;
 	return decode_instr_and_register_sets(d, instr) &&
@@ -525,7 +525,7 @@ registers_read_then_written(const struct an_instr_node *const *body, size_t n)
 	struct decoded d;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!decode_register_instr(&d, body[i]))
+		if (!decode_instr_unless_string_instr(&d, body[i]))
 			continue;
 		if (!is_clearing(&d))
 			read_first |= d.reads & ~written;
@@ -542,7 +542,7 @@ static bool depends_on_itself(const struct an_instr_node *const *body, size_t n,
 	struct decoded d;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!decode_register_instr(&d, body[i]))
+		if (!decode_instr_unless_string_instr(&d, body[i]))
 			continue;
 		if ((d.reads & dependent) && !is_clearing(&d))
 			dependent |= d.writes;

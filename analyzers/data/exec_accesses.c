@@ -393,6 +393,6 @@ void an_exec_accesses_add_pending(struct an_exec_accesses *x)
 
 void an_exec_accesses_release(struct an_exec_accesses *x)
 {
-	an_slot_counts_free_undivided_array(&x->counts);
+	an_slot_counts_free_slot_lists_of_groups(&x->counts);
 	an_exit_table_release(&x->exits);
 }

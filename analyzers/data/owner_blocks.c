@@ -52,8 +52,8 @@ static int64_t find_or_add_group_of_site(struct an_owners *o,
 /* Add a group for a single block, which gets the next number of the blocks of
    group @site_group_number. Return: number of the new group; @site_group_number
    if there are too many groups; -ENOMEM. */
-static int64_t add_single_block_group(struct an_owners *o,
-				      uint32_t site_group_number)
+static int64_t add_data_group_of_single_block(struct an_owners *o,
+					      uint32_t site_group_number)
 {
 	struct an_data_group group = {.kind = o->group[site_group_number].kind,
 				      .site = o->group[site_group_number].site,
@@ -144,7 +144,7 @@ static int apply_block_birth(struct an_owners *o, const struct block *b)
 	int64_t group = find_or_add_group_of_site(o, b);
 
 	if (group > 0 && o->has_single_blocks)
-		group = add_single_block_group(o, (uint32_t)group);
+		group = add_data_group_of_single_block(o, (uint32_t)group);
 	return group < 0 ? (int)group
 			 : add_block_remove_overlapped(o, (uint32_t)group, b);
 }

@@ -284,7 +284,8 @@ static void append_own_place(char *text, const struct an_own_place *own)
 
 /* Write "make_list, list.c:12", "visited [bfs]" and the like to @text of
    MAX_LABEL bytes. */
-static void format_row_origin(char *text, const struct an_data_row *r)
+static void format_allocation_place_or_name(char *text,
+					    const struct an_data_row *r)
 {
 	struct an_own_place own;
 	const char *name = r->kind == AN_DATA_MAPPING || r->kind == AN_DATA_CODE
@@ -317,7 +318,7 @@ const char *an_data_row_alloc_label_in_model(struct al_model *m,
 		(r->kind != AN_DATA_UNKNOWN && r->kind != AN_DATA_STACK) ||
 		*r->name == 0;
 
-	format_row_origin(origin, r);
+	format_allocation_place_or_name(origin, r);
 	if (type != NULL && *an_type_declaration_or_empty(type))
 		snprintf(suffix, sizeof(suffix), ", %s", type->declaration);
 	else if (r->number > 0)

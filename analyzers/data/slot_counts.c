@@ -375,7 +375,7 @@ void an_slot_counts_count_accesses_one_by_one(struct an_slot_counts *c,
 	}
 }
 
-void an_slot_counts_free_undivided_array(struct an_slot_counts *c)
+void an_slot_counts_free_slot_lists_of_groups(struct an_slot_counts *c)
 {
 	free(c->undivided);
 	c->undivided = NULL;

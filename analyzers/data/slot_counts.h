@@ -79,6 +79,6 @@ void an_slot_counts_count_accesses_one_by_one(struct an_slot_counts *,
 					      const struct an_slot_accesses *,
 					      uint64_t slot_base_address);
 
-void an_slot_counts_free_undivided_array(struct an_slot_counts *);
+void an_slot_counts_free_slot_lists_of_groups(struct an_slot_counts *);
 
 #endif

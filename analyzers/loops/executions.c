@@ -86,10 +86,10 @@ static void set_function_of_node_if_unset(struct an_loop_state *l,
 /* Follow all transfers inside an execution that leaves its block by an exit for
    the first time: add their edges to the graph, and list its accesses.
    @executed_instr_count: executed instructions. Return: 0 or -ENOMEM. */
-static int follow_new_transfers_and_strides(struct an_loop_state *l,
-					    struct an_loop_thread *t,
-					    struct an_exec e,
-					    unsigned executed_instr_count)
+static int follow_new_transfers_and_list_accesses(struct an_loop_state *l,
+						  struct an_loop_thread *t,
+						  struct an_exec e,
+						  unsigned executed_instr_count)
 {
 	const struct an_loop_block *b = &l->block[e.block];
 	int err;
@@ -228,7 +228,7 @@ static int follow_execution_and_mark_exit_seen(struct an_loop_state *l,
 {
 	exit->is_seen = true;
 	l->block[e.block].generation = 0;
-	return follow_new_transfers_and_strides(l, t, e, exit->n_instrs);
+	return follow_new_transfers_and_list_accesses(l, t, e, exit->n_instrs);
 }
 
 /* Find the run of the loop of an execution by @block_exit, whose members

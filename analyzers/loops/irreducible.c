@@ -120,7 +120,7 @@ static void remove_component_from_found(struct work *w, uint32_t node)
 		w->least[l->found[--w->n_found]] = NODE_DONE;
 	while (l->found[w->n_found] != node);
 	if (end - w->n_found > 1 ||
-	    an_loops_back_edge_number(l, node, node) == 0)
+	    an_loops_back_edge_number_0_if_not_back(l, node, node) == 0)
 		add_irreducible_region(w, &l->found[w->n_found],
 				       end - w->n_found);
 }

@@ -234,8 +234,8 @@ static bool is_edge_between_ends(const void *edges, uint32_t index,
 	return e->from == key->from && e->to == key->to;
 }
 
-int64_t an_loops_back_edge_number(const struct an_loop_state *l, uint32_t from,
-				  uint32_t to)
+int64_t an_loops_back_edge_number_0_if_not_back(const struct an_loop_state *l,
+						uint32_t from, uint32_t to)
 {
 	struct an_loop_edge ends = {.from = from, .to = to};
 	uint32_t i;
@@ -329,7 +329,7 @@ int64_t an_loops_find_or_add_edge_get_back_edge(struct an_loop_state *l,
 						uint32_t from, uint32_t to,
 						bool *is_new_back_out)
 {
-	int64_t back = an_loops_back_edge_number(l, from, to);
+	int64_t back = an_loops_back_edge_number_0_if_not_back(l, from, to);
 
 	*is_new_back_out = false;
 	return back >= 0 ? back

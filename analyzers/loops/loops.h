@@ -359,8 +359,8 @@ int64_t an_loops_find_or_add_edge_get_back_edge(struct an_loop_state *,
 
 /* Return the number of the back edge from node @from to node @to
    (an_loop_edge.back), 0 if that edge is no back edge; -1: there is no edge. */
-int64_t an_loops_back_edge_number(const struct an_loop_state *, uint32_t from,
-				  uint32_t to);
+int64_t an_loops_back_edge_number_0_if_not_back(const struct an_loop_state *,
+						uint32_t from, uint32_t to);
 
 /* Stamp the nodes from which any of @back_edge_sources [source_count] can be
    reached without passing @header, and list them in an_loop_state.found,
@@ -459,8 +459,8 @@ an_loops_inner_back_edge_number(const struct an_loop_state *l,
 	if (l->node[b->node[instr_index]].header_of == 0 ||
 	    an_loops_is_after_call(l, b, instr_index))
 		return -1;
-	return an_loops_back_edge_number(l, b->node[instr_index - 1],
-					 b->node[instr_index]);
+	return an_loops_back_edge_number_0_if_not_back(
+		l, b->node[instr_index - 1], b->node[instr_index]);
 }
 
 /* Follow the executions of a batch: add new edges and loops, count iterations,

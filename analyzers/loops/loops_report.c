@@ -113,8 +113,8 @@ static int compare_rows_most_instructions_first(const void *one,
 
 /* Set the cells of all columns before LOOP_SHARE; the later ones are computed
    from these. */
-static void set_loop_cells(const struct an_loop_row *r,
-			   union al_cell cell[LOOP_SHARE])
+static void set_loop_cells_before_share_column(const struct an_loop_row *r,
+					       union al_cell cell[LOOP_SHARE])
 {
 	static const char *const vectors[] = {"", "allowed", "reduction",
 					      "forbidden"};
@@ -153,7 +153,7 @@ static void add_json_values_of_loop_row(const struct an_loop_row *r,
 {
 	union al_cell cell[LOOP_SHARE];
 
-	set_loop_cells(r, cell);
+	set_loop_cells_before_share_column(r, cell);
 	for (int i = 0; i <= LOOP_SPIN; i++)
 		if (loop_column[i].kind == AL_COLUMN_NUMBER)
 			al_model_add_number(m, loop_column[i].key, NULL, NULL,
@@ -186,7 +186,7 @@ static void add_loop_table_row(const struct an_loop_row *r, struct al_model *m,
 {
 	union al_cell cell[LOOP_SHARE];
 
-	set_loop_cells(r, cell);
+	set_loop_cells_before_share_column(r, cell);
 	al_table_add_row(m, t, cell);
 }
 

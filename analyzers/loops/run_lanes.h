@@ -48,8 +48,8 @@ static inline int an_run_lanes_reserve_free_lane(struct an_run_lanes *lanes)
 }
 
 /* Release lane @lane of a run that ends. */
-static inline void an_run_lanes_release(struct an_run_lanes *lanes,
-					unsigned lane)
+static inline void an_run_lanes_mark_lane_unused(struct an_run_lanes *lanes,
+						 unsigned lane)
 {
 	if (__builtin_expect(lane < AN_LANES_IN_WORD, 1))
 		lanes->first &= ~(UINT64_C(1) << lane);

@@ -31,11 +31,11 @@ int main(void)
 	for (int i = 0; i < 3; i++)
 		is_u64((uint64_t)an_run_lanes_reserve_free_lane(&lanes),
 		       AN_LAST_LANE, "more runs share the last lane");
-	an_run_lanes_release(&lanes, AN_LAST_LANE);
+	an_run_lanes_mark_lane_unused(&lanes, AN_LAST_LANE);
 	is_u64((uint64_t)an_run_lanes_reserve_free_lane(&lanes), AN_LAST_LANE,
 	       "also when one of them ends");
 	for (unsigned i = 0; i < sizeof(released) / sizeof(*released); i++)
-		an_run_lanes_release(&lanes, released[i]);
+		an_run_lanes_mark_lane_unused(&lanes, released[i]);
 	for (unsigned i = 0; i < sizeof(expected) / sizeof(*expected); i++)
 		n_wrong +=
 			an_run_lanes_reserve_free_lane(&lanes) != expected[i];

@@ -63,7 +63,7 @@ static inline void end_runs_without_event(struct an_loop_state *l,
 		const struct an_loop_run *r = &t->run[--t->n_runs];
 
 		add_ended_run_to_loop_statistics(l, r);
-		an_run_lanes_release(&l->loop[r->loop].lanes, r->lane);
+		an_run_lanes_mark_lane_unused(&l->loop[r->loop].lanes, r->lane);
 	}
 	set_top_run(t);
 }

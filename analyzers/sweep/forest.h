@@ -107,10 +107,10 @@ bool an_forest_can_add_multiple_of_last_sets(const struct an_forest *,
 int an_forest_add_cache(struct an_forest *, uint64_t sets, uint32_t assoc);
 
 /* Allocate all caches, empty. Call after the last an_forest_add_cache().
-   @line_size: [bytes]. Return: 0 or -ENOMEM; call an_forest_release() in both
-   cases. */
+   @line_size: [bytes]. Return: 0 or -ENOMEM; call
+   an_forest_release_lru_caches() in both cases. */
 int an_forest_allocate(struct an_forest *, unsigned line_size);
-void an_forest_release(struct an_forest *);
+void an_forest_release_lru_caches(struct an_forest *);
 
 /* Return the number of the first entry of the bucket of @line, or 0. It is the
    only entry that an_forest_access() checks. */

@@ -134,7 +134,7 @@ int an_forest_allocate(struct an_forest *f, unsigned line_size)
 	return err;
 }
 
-void an_forest_release(struct an_forest *f)
+void an_forest_release_lru_caches(struct an_forest *f)
 {
 	for (unsigned i = 0; i < f->n_tiers; i++) {
 		struct an_tier *t = &f->tier[i];

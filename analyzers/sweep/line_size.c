@@ -112,11 +112,11 @@ int an_line_size_create_caches_of_shapes(struct an_line_size *l,
 		   : create_forests_with_caches_of_shapes(l, shape, n_shapes);
 }
 
-void an_line_size_release(struct an_line_size *l)
+void an_line_size_release_caches(struct an_line_size *l)
 {
 	an_hierarchy_release(&l->upper_levels);
 	for (unsigned i = 0; i < l->n_forests; i++)
-		an_forest_release(&l->forest[i]);
+		an_forest_release_lru_caches(&l->forest[i]);
 	free(l->forest);
 	an_planner_free_all_plans(&l->planner);
 	free(l->plan);

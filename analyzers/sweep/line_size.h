@@ -47,13 +47,13 @@ struct an_line_size {
  * @shape: [n_shapes] caches of one line size, sorted by sets and then by
  *         associativity.
  *
- * Return: 0 or -ENOMEM; call an_line_size_release() in both cases.
+ * Return: 0 or -ENOMEM; call an_line_size_release_caches() in both cases.
  */
 int an_line_size_create_caches_of_shapes(struct an_line_size *,
 					 const struct an_geometry *,
 					 const struct an_shape *const *shape,
 					 unsigned n_shapes);
-void an_line_size_release(struct an_line_size *);
+void an_line_size_release_caches(struct an_line_size *);
 
 /* Create the plan of a block. Blocks are added in the order of their ids.
    Return: 0 or -ENOMEM. */

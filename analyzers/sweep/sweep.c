@@ -127,7 +127,7 @@ static int sweep_simulate_batch(void *state, const struct an_batch *batch)
 static void free_caches_of_all_line_sizes(struct sweep *s)
 {
 	for (unsigned i = 0; i < s->n_lines; i++)
-		an_line_size_release(&s->line[i]);
+		an_line_size_release_caches(&s->line[i]);
 	free(s->line);
 	s->line = NULL;
 	s->n_lines = 0;

@@ -510,7 +510,7 @@ int an_chunk_scan_count_and_simulate_batch(struct an_chunk_scan *s,
 	return s->error;
 }
 
-void an_chunk_scan_finish(struct an_chunk_scan *s)
+void an_chunk_scan_finish_after_last_chunk(struct an_chunk_scan *s)
 {
 	if (s->sim == NULL)
 		return;

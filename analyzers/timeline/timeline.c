@@ -99,7 +99,7 @@ static void finish_chunk_scan_and_miss_scan(void *arg)
 	struct timeline *t = arg;
 
 	if (t->scan != NULL)
-		an_chunk_scan_finish(t->scan);
+		an_chunk_scan_finish_after_last_chunk(t->scan);
 	an_miss_scan_finish(&t->misses);
 }
 

@@ -85,7 +85,7 @@ struct an_recent_page {
 struct an_chunk_scan {
 	struct an_time_counts *counts;
 	struct an_cachesim *sim; /* NULL before the first batch and after
-				    an_chunk_scan_finish() */
+				    an_chunk_scan_finish_after_last_chunk() */
 	struct an_l1 *l1; /* first level of data, which lists used lines; NULL:
 			     pages are looked up for each access */
 	struct an_used_lines used_lines; /* of `l1`, in the current bin */
@@ -170,7 +170,7 @@ int an_chunk_scan_count_and_simulate_batch(struct an_chunk_scan *,
 
 /* Count what is not in the bins yet; call after the last chunk, while the
    simulation exists. Sets `error`. */
-void an_chunk_scan_finish(struct an_chunk_scan *);
+void an_chunk_scan_finish_after_last_chunk(struct an_chunk_scan *);
 
 /* level_misses.c: begin a chunk, or a batch of it, whose executions were
    counted; count a miss or a write-back, as an_miss_observer does. */

@@ -313,9 +313,9 @@ static void print_program_row(const struct program *p,
 }
 
 /* Sort the programs of the last sample, and print them as a table: on a
-   terminal, as many as fit, each in one line. @text_before_newline: text to
+   terminal, as many as fit, each in one line. @line_suffix: text to
    print before the newline of each line. */
-static void sort_and_print_table(struct top *t, const char *text_before_newline)
+static void sort_and_print_table(struct top *t, const char *line_suffix)
 {
 	static const char *const orders[] = {"accesses", "misses",
 					     "process id"};
@@ -327,17 +327,15 @@ static void sort_and_print_table(struct top *t, const char *text_before_newline)
 	sort_programs_by_chosen_order(t);
 	printf("alleria: %u program%s, %.0f s, by %s%s\n", t->now.n,
 	       t->now.n == 1 ? "" : "s", (double)t->now.elapsed_ns / 1e9,
-	       orders[t->order], text_before_newline);
+	       orders[t->order], line_suffix);
 	printf("%8s %8s %8s %4s %13s %13s  %s%s\n", "PID", "MINSTR/S", "MACC/S",
-	       "WAIT", "D1 MISSES", "LL MISSES", "PROGRAM",
-	       text_before_newline);
+	       "WAIT", "D1 MISSES", "LL MISSES", "PROGRAM", line_suffix);
 	for (unsigned i = 0; i < shown; i++) {
 		print_program_row(&t->now.program[i], t->columns);
-		printf("%s\n", text_before_newline);
+		printf("%s\n", line_suffix);
 	}
 	if (shown < t->now.n)
-		printf("  ... and %u more%s\n", t->now.n - shown,
-		       text_before_newline);
+		printf("  ... and %u more%s\n", t->now.n - shown, line_suffix);
 }
 
 static void sort_and_print_json(struct top *t)

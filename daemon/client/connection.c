@@ -224,8 +224,9 @@ void dm_client_send_queued_packets(struct dm_client *c)
 	if (c->fd < 0)
 		return;
 	all_sent = try_send_due_welcome_close_fixed_ring_fd(c) &&
-		   dm_plan_send_rest(c) && dm_plan_send_allocators(c) &&
-		   dm_outbox_send_commands(c) && dm_report_send_rest(c);
+		   dm_plan_send_rest_unless_socket_full(c) &&
+		   dm_plan_send_allocators(c) && dm_outbox_send_commands(c) &&
+		   dm_report_send_rest(c);
 	set_blocked_and_watch_writable(c, !all_sent && !c->lacks_send_memory);
 	if (all_sent && c->report)
 		hang_up_and_wake_server(c);

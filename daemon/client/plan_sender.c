@@ -55,7 +55,7 @@ bool dm_plan_send_allocators(struct dm_client *c)
 	return sent != DM_FULL;
 }
 
-bool dm_plan_send_rest(struct dm_client *c)
+bool dm_plan_send_rest_unless_socket_full(struct dm_client *c)
 {
 	uint32_t bytes = c->process ? dm_plan_byte_count_of_client(c) : 0;
 	enum dm_send_result sent = DM_SENT;

@@ -21,7 +21,7 @@ uint32_t dm_plan_byte_count_of_client(const struct dm_client *);
 /* Send as much of the recording plan (the windows and filters of the process)
    as fits into the socket. Return: false if the socket is full before the whole
    plan was sent; true also if the peer can receive nothing any more. */
-bool dm_plan_send_rest(struct dm_client *);
+bool dm_plan_send_rest_unless_socket_full(struct dm_client *);
 
 /* Return the size [bytes] of the list of allocator functions, given by
    --allocators, that is sent to the client's tool; 0: it is sent none. */

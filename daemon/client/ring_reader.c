@@ -92,10 +92,9 @@ static void pass_oldest_chunk_to_analysis(struct dm_client *c)
    @is_tool_alive, the units are copied to *@copy, which the caller frees, and
    the copy is returned; otherwise *@copy is NULL. *@end_offset_or_0: receives
    the offset of the units' end in the chunk [bytes]; 0: there are none. */
-static const uint64_t *find_or_copy_unpublished_units(struct dm_client *c,
-						      bool is_tool_alive,
-						      void **copy,
-						      size_t *end_offset_or_0)
+static const uint64_t *
+find_or_copy_unpublished_units_in_ring(struct dm_client *c, bool is_tool_alive,
+				       void **copy, size_t *end_offset_or_0)
 {
 	*copy = NULL;
 	if (!is_tool_alive)
@@ -120,8 +119,8 @@ static int analyse_log_and_unpublished_units(struct dm_client *c,
 	int err;
 
 	if (c->ring.published == c->chunk_limit)
-		units = find_or_copy_unpublished_units(c, o->stopped, &copy,
-						       &end);
+		units = find_or_copy_unpublished_units_in_ring(c, o->stopped,
+							       &copy, &end);
 	err = dm_ring_reader_read_new_log(c, scratch);
 	c->drained = true;
 	if (!err && end > PT_CHUNK_HEAD) {
@@ -322,7 +321,8 @@ int dm_ring_reader_analyse_live_ring(struct dm_client *c, void *scratch)
 		free(copy);
 		if (!err)
 			err = read_log_and_analyse_published_chunks(c, scratch);
-		units = find_or_copy_unpublished_units(c, true, &copy, &end);
+		units = find_or_copy_unpublished_units_in_ring(c, true, &copy,
+							       &end);
 		if (!err)
 			err = dm_ring_update_published_if_valid(r);
 	} while (!err && r->consumed != r->published);

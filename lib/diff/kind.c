@@ -62,7 +62,7 @@ static void note_whether_caches_equal(struct al_diff *d)
 
 /* Note for both inputs whether their versions of Alleria and of Valgrind are
    equal. */
-static void note_alleria_and_valgrind_versions(struct al_diff *d)
+static void note_whether_tool_versions_are_equal(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -276,7 +276,7 @@ void al_diff_record_comparability(struct al_diff *d)
 	note_incomplete_runs(d);
 	note_window_differences(d);
 	note_whether_caches_equal(d);
-	note_alleria_and_valgrind_versions(d);
+	note_whether_tool_versions_are_equal(d);
 	note_whether_cpu_features_equal(d);
 	note_object_build_id_differences(d);
 	note_arguments_and_program_path_length(d);

@@ -98,7 +98,8 @@ static bool find_object_file_of_code(struct al_recovery *r, uint64_t addr,
 	bool is_known;
 
 	pthread_mutex_lock(&r->lock);
-	is_known = al_code_file_find(&r->blocks, addr, log_bytes, file);
+	is_known = al_code_file_find_path_and_bias(&r->blocks, addr, log_bytes,
+						   file);
 	pthread_mutex_unlock(&r->lock);
 	return is_known;
 }
@@ -537,7 +538,7 @@ static int ignore_output_and_return_0(void *host, const void *data, size_t len)
 	return 0;
 }
 
-void al_analysis_host_drop_output(struct al_analysis_host *a)
+void al_analysis_host_drop_and_ignore_output(struct al_analysis_host *a)
 {
 	a->env.write = ignore_output_and_return_0;
 	a->output = (struct al_output){0};

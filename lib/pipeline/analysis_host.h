@@ -141,7 +141,7 @@ void al_analysis_host_save_and_commit_output(struct al_analysis_host *);
 
 /* Discard the output that is not yet flushed, and all later output. The output
    file is neither written nor closed nor removed. */
-void al_analysis_host_drop_output(struct al_analysis_host *);
+void al_analysis_host_drop_and_ignore_output(struct al_analysis_host *);
 
 void al_analysis_host_release(struct al_analysis_host *);
 

@@ -415,7 +415,7 @@ void al_stream_drop_output(struct al_stream *s)
 {
 	for (unsigned v = 0; v < s->n_consumers; v++)
 		for (size_t i = 0; i < s->consumer[v]->n_analyses; i++)
-			al_analysis_host_drop_output(
+			al_analysis_host_drop_and_ignore_output(
 				&s->consumer[v]->analysis[i]);
 }
 

@@ -42,8 +42,9 @@ bool al_code_file_find_bias(const struct al_mappings *mappings,
 	return false;
 }
 
-bool al_code_file_find(const struct al_blocks *blocks, uint64_t addr,
-		       uint64_t log_offset, struct al_code_file *file)
+bool al_code_file_find_path_and_bias(const struct al_blocks *blocks,
+				     uint64_t addr, uint64_t log_offset,
+				     struct al_code_file *file)
 {
 	const struct al_mapping *m = al_mappings_find_at_log_offset(
 		&blocks->mappings, addr, log_offset);

@@ -24,15 +24,16 @@ struct al_code_file {
 };
 
 /**
- * al_code_file_find() - Find the object file of the code at @addr when the log
- * had @log_offset bytes.
+ * al_code_file_find_path_and_bias() - Find the object file of the code at
+ * @addr when the log had @log_offset bytes.
  * @blocks: blocks and mappings of the exec image. Code outside of .text is
  *          found only if a block that contains it had been described.
  *
  * Return: false, with @file undefined, if no file is known.
  */
-bool al_code_file_find(const struct al_blocks *blocks, uint64_t addr,
-		       uint64_t log_offset, struct al_code_file *file);
+bool al_code_file_find_path_and_bias(const struct al_blocks *blocks,
+				     uint64_t addr, uint64_t log_offset,
+				     struct al_code_file *file);
 
 /* Whether the bytes of an instruction of the block include @addr. */
 bool al_desc_has_instr_with_byte_at(const struct al_desc *, uint64_t addr);

@@ -234,9 +234,9 @@ static void add_page_numbers_to_set(struct pf_pages *to,
    to t->code, data to @data_pages. Do nothing if it is not the header of a
    block's unit, or an earlier unit of this chunk had the route. Return: 0;
    -ENOMEM. */
-static int add_pages_of_unit_route(struct al_page_index *t,
-				   struct pf_pages *data_pages,
-				   uint32_t unit_header)
+static int add_code_and_data_pages_of_unit_route(struct al_page_index *t,
+						 struct pf_pages *data_pages,
+						 uint32_t unit_header)
 {
 	struct al_route_pages *w;
 	int err;
@@ -271,8 +271,8 @@ static void add_execution_code_and_data_pages(struct al_page_index *t,
 
 /* Add the memory pages of the instructions and accesses of the chunk's
    executions: of all executions if @include_whole_blocks, else only of those
-   that a fault stopped, whose pages add_pages_of_unit_route() does not add.
-   Context: the recovery's lock is held throughout. */
+   that a fault stopped, whose pages add_code_and_data_pages_of_unit_route()
+   does not add. Context: the recovery's lock is held throughout. */
 static void add_pages_of_all_or_faulted_executions(
 	struct al_page_index *t, struct pf_pages *data_pages,
 	const struct al_recovered_chunk *p, bool include_whole_blocks)
@@ -302,7 +302,7 @@ int al_page_index_compute_chunk_extents(
 	pf_pages_clear(&t->code);
 	for (size_t i = 0;
 	     !err && i < headers_and_incomplete_data_pages->n_headers; i++)
-		err = add_pages_of_unit_route(
+		err = add_code_and_data_pages_of_unit_route(
 			t, &headers_and_incomplete_data_pages->values,
 			headers_and_incomplete_data_pages->header[i]);
 	if (err)

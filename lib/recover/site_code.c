@@ -27,8 +27,8 @@ static int add_addresses_of_alloc_call_stack(struct al_site_code *s,
 		uint32_t number;
 		bool is_new;
 
-		if (al_code_file_find(blocks, addr, site_event_words[0],
-				      &file) &&
+		if (al_code_file_find_path_and_bias(
+			    blocks, addr, site_event_words[0], &file) &&
 		    file.is_bias_known)
 			err = al_key_table_find_or_add_pair(
 				&s->addresses, (uintptr_t)file.path,

@@ -443,8 +443,8 @@ add_jumps_to_instr_false_if_seen_or_full(struct paths *p,
 }
 
 /* Whether control can pass from instruction @instr_index to the next one. */
-static bool passes_to_next(const struct al_function_flow *flow,
-			   uint32_t instr_index)
+static bool can_control_pass_to_next_instr(const struct al_function_flow *flow,
+					   uint32_t instr_index)
 {
 	unsigned transfer = flow->instr[instr_index].step.transfer;
 
@@ -470,7 +470,7 @@ static bool find_pointee_straight_back(struct search *s,
 			return false;
 		if (instr_index == 0)
 			return find_pointee_of_variable(s, 0, x86_number, out);
-		if (!passes_to_next(s->flow, instr_index - 1))
+		if (!can_control_pass_to_next_instr(s->flow, instr_index - 1))
 			return false;
 		if (instr[instr_index - 1].step.written & 1u << x86_number)
 			return find_pointee_of_written_value(

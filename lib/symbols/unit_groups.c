@@ -101,7 +101,7 @@ static int append_unit_if_in_text(struct listing *l, Dwarf_Die *unit)
 	return 0;
 }
 
-static int append_compile_units_in_text(struct listing *l, Dwarf *dwarf)
+static int append_compile_units_in_text_section(struct listing *l, Dwarf *dwarf)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
@@ -192,7 +192,7 @@ int al_unitgroups_list(struct al_unitgroups *g, Dwarf *dwarf,
 {
 	struct listing l = {
 		.list = g, .text = text_address, .text_end = text_end_address};
-	int err = append_compile_units_in_text(&l, dwarf);
+	int err = append_compile_units_in_text_section(&l, dwarf);
 
 	if (err) {
 		al_unitgroups_release(g);

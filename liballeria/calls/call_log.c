@@ -245,8 +245,8 @@ void ap_call_log_end_first_pass_sort_returns(struct ap_call_log *l)
 
 /* ---- second pass ---- */
 
-int ap_call_log_open_block_in_second_pass(struct ap_call_log *l,
-					  const void *block, size_t bytes)
+int ap_call_log_open_block_and_list_returns(struct ap_call_log *l,
+					    const void *block, size_t bytes)
 {
 	const struct pt_log_call *r;
 	int err = 0, damage = 0;

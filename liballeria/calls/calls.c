@@ -244,8 +244,8 @@ static int open_next_log_block_until_damage_if_any(struct alleria_calls *c)
 		return 0;
 	err = load_image_log_block(c, c->block, &log, &bytes);
 	if (!err)
-		err = ap_call_log_open_block_in_second_pass(&c->log, log,
-							    bytes);
+		err = ap_call_log_open_block_and_list_returns(&c->log, log,
+							      bytes);
 	if (!err || is_errno_of_damage(err))
 		c->block++;
 	return err ? err : 1;

@@ -111,8 +111,8 @@ void ap_call_log_end_first_pass_sort_returns(struct ap_call_log *);
    block is opened too: ap_call_log_read_next_call_if_any() returns -EBADMSG
    after the calls before the damage. @block must stay valid while calls are
    read from it or used. Return: 0; -ENOMEM. */
-int ap_call_log_open_block_in_second_pass(struct ap_call_log *,
-					  const void *block, size_t bytes);
+int ap_call_log_open_block_and_list_returns(struct ap_call_log *,
+					    const void *block, size_t bytes);
 
 /* Fill @out with the next call of the open block, except its members `process`
    and `image`. Return: 1; 0: no more calls in the block; -EBADMSG; -ENOMEM. */

@@ -334,7 +334,7 @@ static bool has_ends(uint32_t n, uint32_t here)
 						     all - first);
 	ap_call_log_end_first_pass_sort_returns(&l);
 	good = good && l.later_returns.n == n - here &&
-	       !ap_call_log_open_block_in_second_pass(&l, call, first);
+	       !ap_call_log_open_block_and_list_returns(&l, call, first);
 	for (uint32_t i = 0; good && i < n; i++)
 		good = ap_call_log_read_next_call_if_any(&l, &out) == 1 &&
 		       out.pub.serial == i + 1 && out.end &&

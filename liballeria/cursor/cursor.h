@@ -368,16 +368,16 @@ int ap_emit_branches_update_position(struct alleria_cursor *,
 /* Set *@out to the position of a thread, or to `ignored` if positions of other
    threads are being recomputed. Return: 0; -ENOMEM; -EPROTO: thread number out
    of range. ap_position_mark_thread_as_just_started(), which sets that the
-   thread has just started, and ap_position_mark_signal_delivery(), which sets
-   that a signal is delivered to it, return the same. Defined in
+   thread has just started, and ap_position_mark_thread_as_in_signal(), which
+   sets that a signal is delivered to it, return the same. Defined in
    thread_position.c. */
 int ap_position_find_or_add_or_dummy(struct alleria_cursor *,
 				     uint32_t thread_number,
 				     struct ap_thread_position **out);
 int ap_position_mark_thread_as_just_started(struct alleria_cursor *,
 					    uint32_t thread_number);
-int ap_position_mark_signal_delivery(struct alleria_cursor *,
-				     uint32_t thread_number);
+int ap_position_mark_thread_as_in_signal(struct alleria_cursor *,
+					 uint32_t thread_number);
 
 /* Set the positions of all threads to unknown, because records are missing. */
 void ap_position_forget_all_threads(struct alleria_cursor *);

@@ -344,7 +344,8 @@ static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
 		break;
 	case PT_SIGNAL:
 		if (ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
-			err = ap_position_mark_signal_delivery(c, c->thread);
+			err = ap_position_mark_thread_as_in_signal(c,
+								   c->thread);
 		ap_emit_event_if_passing(c, ALLERIA_SIGNAL, id, 0);
 		break;
 	case PT_CHILD_EXIT:

@@ -94,8 +94,8 @@ static int add_pages_of_passing_instrs_of_block(struct alleria_cursor *c,
    stream has described or inherited so far and that were not evaluated yet.
    Inherited blocks are evaluated once for all children. Return: 0; -ENOMEM.
    Context: the profile's lock is held. */
-static int add_passing_pages_of_new_blocks(struct alleria_cursor *c,
-					   struct ap_stream *stream)
+static int add_passing_instr_pages_of_new_blocks(struct alleria_cursor *c,
+						 struct ap_stream *stream)
 {
 	const struct ap_stream *s = stream;
 	uint32_t n = s->blocks.n;
@@ -155,7 +155,7 @@ static bool chunk_may_have_passing_code(struct alleria_cursor *c,
 	pthread_mutex_lock(&c->profile->lock);
 	err = ap_stream_read_log_before_entry(s, entry_index);
 	if (!err)
-		err = add_passing_pages_of_new_blocks(c, s);
+		err = add_passing_instr_pages_of_new_blocks(c, s);
 	pthread_mutex_unlock(&c->profile->lock);
 	return err || extents_have_listed_page(&c->pages, t->code);
 }

@@ -52,8 +52,8 @@ int ap_position_mark_thread_as_just_started(struct alleria_cursor *c,
 	return err;
 }
 
-int ap_position_mark_signal_delivery(struct alleria_cursor *c,
-				     uint32_t thread_number)
+int ap_position_mark_thread_as_in_signal(struct alleria_cursor *c,
+					 uint32_t thread_number)
 {
 	struct ap_thread_position *t;
 	int err = ap_position_find_or_add_or_dummy(c, thread_number, &t);

@@ -309,8 +309,9 @@ static int add_sites_of_votes(struct ap_heap_types *h, const struct tally *t)
 }
 
 /* Add the heap blocks and elements of an image to those of their sites. */
-static void add_heap_blocks_to_sites_with_votes(struct ap_heap_types *h,
-						const struct ap_image_data *d)
+static void
+add_heap_blocks_of_image_to_voted_sites(struct ap_heap_types *h,
+					const struct ap_image_data *d)
 {
 	for (uint32_t i = 0; i < d->lifetimes.n_objects; i++) {
 		const struct ap_data_object *o = &d->lifetimes.object[i];
@@ -360,7 +361,7 @@ static int choose_types_of_voted_sites(struct ap_heap_types *h,
 	if (err)
 		return err;
 	for (uint32_t i = 0; i < t->map->n_images; i++)
-		add_heap_blocks_to_sites_with_votes(h, &t->map->image[i]);
+		add_heap_blocks_of_image_to_voted_sites(h, &t->map->image[i]);
 	for (uint32_t i = 0; i < t->votes.n; i++)
 		store_type_of_site_if_vote_ranks_higher(h, t, i);
 	return 0;

@@ -109,10 +109,10 @@ static int copy_intact_blocks_count_lost(struct recovery *r)
    has no end or was truncated, else "lossy". The reason has the number of
    damaged blocks. @old_status, @old_reason: those of the old profile; a
    @old_status of NULL: none. */
-static void add_status_record_of_new_profile(const struct recovery *r,
-					     struct pf_records *a,
-					     const char *old_status,
-					     const char *old_reason)
+static void derive_and_add_status_of_new_profile(const struct recovery *r,
+						 struct pf_records *a,
+						 const char *old_status,
+						 const char *old_reason)
 {
 	const uint64_t lost = r->result->lost;
 	char text[REASON], damage[64] = "";
@@ -154,7 +154,7 @@ static int copy_end_of_run_records_with_new_status(struct recovery *r,
 			status = NULL;
 		}
 	}
-	add_status_record_of_new_profile(r, a, status, reason);
+	derive_and_add_status_of_new_profile(r, a, status, reason);
 	return err;
 }
 
@@ -175,7 +175,8 @@ static int build_and_pack_end_of_run_block(struct recovery *r,
 		err = copy_end_of_run_records_with_new_status(r,
 							      records_to_fill);
 	else
-		add_status_record_of_new_profile(r, records_to_fill, NULL, "");
+		derive_and_add_status_of_new_profile(r, records_to_fill, NULL,
+						     "");
 	if (!err && records_to_fill->failed)
 		err = -ENOMEM;
 	return err ? err

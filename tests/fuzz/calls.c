@@ -68,8 +68,8 @@ static void decode_call_log(struct ap_call_log *l, const struct parts *p)
 			break;
 	ap_call_log_end_first_pass_sort_returns(l);
 	for (int i = 0; i < BLOCKS; i++) {
-		if (ap_call_log_open_block_in_second_pass(l, p->block[i],
-							  p->bytes[i]))
+		if (ap_call_log_open_block_and_list_returns(l, p->block[i],
+							    p->bytes[i]))
 			abort();
 		while (n++ < MOST_CALLS &&
 		       ap_call_log_read_next_call_if_any(l, &call) > 0)

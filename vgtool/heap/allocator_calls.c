@@ -241,7 +241,7 @@ void vt_heap_remove_calls_of_thread(ThreadId tid)
 	vt_nested_calls_discard_returned(tid);
 }
 
-void vt_heap_remove_calls_of_other_threads(ThreadId remaining_tid)
+void vt_heap_remove_allocator_calls_of_others(ThreadId remaining_tid)
 {
 	ThreadId other;
 

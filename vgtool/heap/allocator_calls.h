@@ -40,7 +40,7 @@ void vt_heap_remove_calls_of_thread(ThreadId tid);
 
 /* Remove all allocator calls of all threads except @remaining_tid. Call in a
    forked child, in which only that thread runs. */
-void vt_heap_remove_calls_of_other_threads(ThreadId remaining_tid);
+void vt_heap_remove_allocator_calls_of_others(ThreadId remaining_tid);
 
 /* Whether thread @tid is in a call of an allocator function; @site receives the
    number of the call's site, which is written if it is new, or 0 if there are

@@ -76,7 +76,7 @@ void vt_heap_start(void)
 #endif
 }
 
-Bool vt_heap_log_object_files_discard_code(void)
+Bool vt_heap_log_object_files_drop_stale_code(void)
 {
 	if (!is_started)
 		return False;
@@ -84,11 +84,11 @@ Bool vt_heap_log_object_files_discard_code(void)
 	return vt_return_sites_discard_code();
 }
 
-void vt_heap_write_stack_and_tls(ThreadId tid)
+void vt_heap_write_units_of_stack_and_tls(ThreadId tid)
 {
 	if (!is_started)
 		return;
-	vt_stacks_write_range_once(tid);
+	vt_stacks_write_range_unit_once(tid);
 	vt_thread_variables_write_once(tid);
 }
 
@@ -156,7 +156,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 {
 	if (!is_started)
 		return;
-	vt_heap_remove_calls_of_other_threads(tid);
+	vt_heap_remove_allocator_calls_of_others(tid);
 	vt_stacks_clear_in_child_note_main_end(tid);
 	vt_thread_variables_set_all_unwritten();
 	vt_allocators_write_all_user_named();

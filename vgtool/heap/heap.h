@@ -17,13 +17,13 @@ void vt_heap_start(void);
    the translations of code at new return addresses of allocator calls, because
    that code does not check for a return yet. Return: whether there were new
    return addresses. Context: no translated code is running. */
-Bool vt_heap_log_object_files_discard_code(void);
+Bool vt_heap_log_object_files_drop_stale_code(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
    unless that was done before. Likewise write its PT_THREAD_VARIABLE units, as
    soon as the addresses of its thread-local variables are known. Waits for room
    in the ring. */
-void vt_heap_write_stack_and_tls(ThreadId tid);
+void vt_heap_write_units_of_stack_and_tls(ThreadId tid);
 
 /* Update the stack of allocator calls of thread @tid: a signal handler of it is
    about to run; the handler returns; the thread ends. At its end, also write

@@ -88,7 +88,7 @@ static struct stack get_estimated_stack(ThreadId tid)
 			      .last = last};
 }
 
-void vt_stacks_write_range_once(ThreadId tid)
+void vt_stacks_write_range_unit_once(ThreadId tid)
 {
 	Addr sp = VG_(get_SP)(tid);
 	struct stack range, *around = NULL;

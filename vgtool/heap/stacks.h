@@ -16,7 +16,7 @@
    unless that was done before. The range of a stack of another thread that
    contains it is shortened to the part above, and written again. Waits for room
    in the ring. */
-void vt_stacks_write_range_once(ThreadId tid);
+void vt_stacks_write_range_unit_once(ThreadId tid);
 
 /* Write a PT_STACK unit that ends the stack of thread @tid, which ends, unless
    it is the main thread's; forget the stack. Waits for room in the ring. */

@@ -67,8 +67,8 @@ static Bool is_object_of_valgrind(const DebugInfo *di, const struct object *o)
 /* Write the PT_MAPPED unit of an object, and a unit for each of its variables.
    An object of Valgrind has no units of variables, because the program does not
    use these. */
-static void write_object_and_variables(const DebugInfo *di,
-				       const struct object *o)
+static void write_units_of_object_and_its_variables(const DebugInfo *di,
+						    const struct object *o)
 {
 	Int i, n = is_object_of_valgrind(di, o)
 			   ? 0
@@ -95,7 +95,7 @@ void vt_variables_add_object(const DebugInfo *di)
 		.number = ++last_number,
 	};
 	vt_thread_variables_add_object(di, last_number);
-	write_object_and_variables(di, &objects[n_objects++]);
+	write_units_of_object_and_its_variables(di, &objects[n_objects++]);
 }
 
 void vt_variables_remove_object_write_unmap(Addr code_start, SizeT code_size)

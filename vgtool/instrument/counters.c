@@ -143,7 +143,7 @@ void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
 	 (const UChar *)&instret_at_zero);
 }
 
-void vt_counters_stop_thread_countdown(ThreadId tid)
+void vt_counters_stop_thread_add_to_totals(ThreadId tid)
 {
 	ULong now[VT_N_COUNTERS];
 	UInt k;

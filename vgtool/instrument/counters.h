@@ -61,7 +61,7 @@ void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
 
 /* Add to the totals what the thread has counted since
    vt_counters_start_thread_countdown(). Call when it has stopped running. */
-void vt_counters_stop_thread_countdown(ThreadId tid);
+void vt_counters_stop_thread_add_to_totals(ThreadId tid);
 
 /* Emit code that computes the number of instructions that the process has
    retired before the current statement. Call while instructions are counted. */

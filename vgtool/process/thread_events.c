@@ -86,7 +86,7 @@ static Bool prepare_chunk_and_object_files(void)
 	Bool ready = vt_ring_publish_if_full_has_room();
 
 	ready &= !vt_branch_count_exits_discard_code();
-	ready &= !vt_heap_log_object_files_discard_code();
+	ready &= !vt_heap_log_object_files_drop_stale_code();
 	return ready;
 }
 
@@ -123,7 +123,7 @@ static void prepare_recording_or_make_thread_yield(ThreadId tid,
 	}
 	if (ready && records)
 		vt_system_record_cpu_if_changed();
-	vt_heap_write_stack_and_tls(tid);
+	vt_heap_write_units_of_stack_and_tls(tid);
 	if (vt_recording_plan != NULL)
 		vt_ring_move_cursor_past_last_unit();
 	vt_ring_tool_or_sink_page()->running = records;

@@ -192,7 +192,7 @@ void vt_ring_move_cursor_past_last_unit(void)
 	pt_store_cursor_after_compiler_fence(page, page->next);
 }
 
-ULong vt_ring_n_messages_sent_by_daemon(void)
+ULong vt_ring_n_socket_messages_from_daemon(void)
 {
 	if (!vt_ring_is_attached())
 		return 0;

@@ -70,7 +70,7 @@ void vt_ring_move_cursor_past_last_unit(void);
 
 /* Return the number of messages that the daemon has sent so far and that must
    be executed soon: see pt_daemon_page.orders. */
-ULong vt_ring_n_messages_sent_by_daemon(void);
+ULong vt_ring_n_socket_messages_from_daemon(void);
 
 /**
  * vt_ring_publish_if_full_has_room() - Publish the chunk and

@@ -403,14 +403,14 @@ static void test_ending(void)
 		   tool_page()->lost_messages.value == 5,
 	   "so are lost accesses and messages");
 	daemon_page->orders.value = 9;
-	is_u64(vt_ring_n_messages_sent_by_daemon(), 9,
+	is_u64(vt_ring_n_socket_messages_from_daemon(), 9,
 	       "commands are counted by the daemon");
 	vt_ring_set_overfull_and_stop_recording();
 	ok(!vt_ring_is_attached() && tool_page()->overfull.value == 1,
 	   "a ring that is stopped is detached");
 	vt_ring_store_process_ending(PT_EXITED, 1);
 	ok(tool_page()->ending == PT_EXITED, "its page still gets the ending");
-	is_u64(vt_ring_n_messages_sent_by_daemon(), 0,
+	is_u64(vt_ring_n_socket_messages_from_daemon(), 0,
 	       "no commands come without a ring");
 	vt_ring_unmap_parents_ring();
 	vt_ring_store_process_ending(PT_FATAL, 2);

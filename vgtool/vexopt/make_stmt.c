@@ -120,7 +120,7 @@ static void add_flat_put_record_slice_value(struct ps_stmt_list *m, IRStmt *st)
 	st = ps_map_put_data(st, flatten_operand_to_atom, m);
 	ps_stmt_list_add(m, st);
 	if (m->slices)
-		ps_make_record_atom_as_value_of_slice(m, st->Ist.Put.offset,
+		ps_stmt_list_set_value_of_state_slice(m, st->Ist.Put.offset,
 						      st->Ist.Put.data);
 }
 

@@ -68,7 +68,7 @@ IRExpr *ps_make_known_get_value_or_note_temp(struct ps_stmt_list *,
    @first_state_byte and has the size of @atom has the value of @atom, and
    forget the slices that overlap it; if that is impossible, set failed. Adds no
    statement. Defined in redundant_get.c. */
-void ps_make_record_atom_as_value_of_slice(struct ps_stmt_list *,
+void ps_stmt_list_set_value_of_state_slice(struct ps_stmt_list *,
 					   Int first_state_byte, IRExpr *atom);
 
 #endif

@@ -33,7 +33,7 @@ IRExpr *ps_make_known_get_value_or_note_temp(struct ps_stmt_list *m,
 								      : NULL;
 }
 
-void ps_make_record_atom_as_value_of_slice(struct ps_stmt_list *m,
+void ps_stmt_list_set_value_of_state_slice(struct ps_stmt_list *m,
 					   Int first_state_byte, IRExpr *atom)
 {
 	Int high =
@@ -59,7 +59,7 @@ void ps_clean_record_known_gets(struct ps_stmt_list *m)
 					m, st->Ist.WrTmp.data,
 					st->Ist.WrTmp.tmp);
 		else if (st->tag == Ist_Put)
-			ps_make_record_atom_as_value_of_slice(
+			ps_stmt_list_set_value_of_state_slice(
 				m, st->Ist.Put.offset, st->Ist.Put.data);
 	}
 }

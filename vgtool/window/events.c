@@ -74,7 +74,7 @@ static void find_or_add_and_store_event_function(UInt event)
 
 /* Replace the events by those of the present plan, all zero. In a forked child,
    set `inherited` from the events of the parent. */
-static void allocate_events_and_set_inherited(void)
+static void replace_events_and_note_inherited_calls(void)
 {
 	struct event *parents = events;
 	UInt i, n_parents = n_events;
@@ -94,7 +94,7 @@ void vt_event_init_from_plan(void)
 {
 	UInt i;
 
-	allocate_events_and_set_inherited();
+	replace_events_and_note_inherited_calls();
 	start_ns = vt_clock_monotonic_now_ns();
 	has_time = False;
 	max_alive = 0;

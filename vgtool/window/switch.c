@@ -57,7 +57,8 @@ static Int user_unroll_limit; /* iropt_unroll_thresh: most statements of an
 static Bool is_single_instr; /* blocks have one instruction each */
 static Addr last_single_pc;  /* address of the block that was discarded last to
 				get blocks of one instruction */
-/* vt_ring_n_messages_sent_by_daemon() when the messages were last executed */
+/* vt_ring_n_socket_messages_from_daemon() when the messages were last executed
+   */
 static ULong n_commands_seen;
 
 /*
@@ -207,7 +208,7 @@ Bool vt_switch_is_thread_recorded(UInt thread_number)
 /* Execute the daemon's messages if it has sent any since the last call. */
 static void execute_new_daemon_messages(void)
 {
-	ULong sent = vt_ring_n_messages_sent_by_daemon();
+	ULong sent = vt_ring_n_socket_messages_from_daemon();
 
 	if (sent == n_commands_seen)
 		return;
@@ -352,5 +353,5 @@ void vt_switch_count_executed_before_fault(ThreadId tid)
 void vt_switch_stop_counters_add_to_totals(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
-		vt_counters_stop_thread_countdown(tid);
+		vt_counters_stop_thread_add_to_totals(tid);
 }

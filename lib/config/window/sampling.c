@@ -120,8 +120,8 @@ static int parse_number_and_skip_blanks(const struct interval_file *t,
 
 /* Append an interval, which the caller has checked. Return: 0; -EINVAL with a
    message: memory is short. */
-static int append_window_interval(const struct interval_file *t, uint64_t start,
-				  uint64_t duration)
+static int append_to_intervals_of_window(const struct interval_file *t,
+					 uint64_t start, uint64_t duration)
 {
 	struct al_windows *w = t->r->windows;
 	uint32_t i;
@@ -163,7 +163,7 @@ static int parse_and_add_start_duration_line(struct interval_file *t,
 	if (t->r->windows->n[AL_INTERVALS] == AL_MAX_INTERVALS)
 		return report_bad_line(t, line_text, line_text,
 				       "too many intervals");
-	return append_window_interval(t, start, duration);
+	return append_to_intervals_of_window(t, start, duration);
 }
 
 static int parse_and_add_all_intervals(struct interval_file *t)

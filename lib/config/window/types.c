@@ -106,7 +106,8 @@ static int read_required_type_index(struct al_window_reader *r,
 /* ---- structs ---- */
 static int read_struct_field(struct al_window_reader *r,
 			     const struct al_node *map,
-			     uint32_t first_field_index, uint32_t field_index)
+			     uint32_t first_compared_field_index,
+			     uint32_t field_index)
 {
 	static const char *const keys[] = {"name", "type", NULL};
 	static const char what[] = "a field";
@@ -121,7 +122,7 @@ static int read_struct_field(struct al_window_reader *r,
 	if (!name || al_value_append_nonempty_string(r, name, &f.name) ||
 	    read_required_type_index(r, map, "type", what, &f.type))
 		return -EINVAL;
-	for (uint32_t k = first_field_index; k < field_index; k++)
+	for (uint32_t k = first_compared_field_index; k < field_index; k++)
 		if (!strcmp(w->string + w->field[k].name, name->text))
 			return al_yaml_error_at_node(
 				name, r->message,

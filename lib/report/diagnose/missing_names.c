@@ -160,9 +160,10 @@ al_process_list_missing_names(const struct al_process *p, uint32_t window,
 /* Whether a lane (thread filter) of the window in the plan of process @p has
    the thread or the image (object file) that @m stands for; for a missing
    function, whether it has the function's image. */
-static bool is_in_thread_filters_of_window(const struct al_process *p,
-					   uint32_t window_index,
-					   const struct al_missing_name *m)
+static bool
+is_missing_name_in_window_thread_filter(const struct al_process *p,
+					uint32_t window_index,
+					const struct al_missing_name *m)
 {
 	uint32_t n, image = m->kind == AL_NO_IMAGE ? m->number : m->image;
 	const struct pt_lane *lane =
@@ -206,7 +207,8 @@ is_of_first_process_and_missed_by_all(const struct al_run *run, uint32_t window,
 
 		if (p == m->process)
 			before = false;
-		else if (is_in_thread_filters_of_window(p, window, m) &&
+		else if (is_missing_name_in_window_thread_filter(p, window,
+								 m) &&
 			 (before || !is_name_missing_in_process_too(p, m)))
 			return false;
 	}

@@ -244,7 +244,7 @@ static json_t *new_table_by_columns(const json_t *rows, const json_t *keys,
    the order of their appearance. NULL: @list is no table, because @list is
    empty, an element is no object, a member is no scalar, or a member is a
    string in one row and has another type in another row. */
-static json_t *first_value_of_each_key(const json_t *list)
+static json_t *make_object_of_first_value_of_each_key(const json_t *list)
 {
 	json_t *keys = json_object(), *row, *value, *first;
 	const char *key;
@@ -337,7 +337,7 @@ static json_t *copy_list_by_columns_if_enough_rows(const json_t *list,
 		       ? select_rows_of_largest_share_sum_others(list, max_rows,
 								 others)
 		       : json_incref((json_t *)list);
-	keys = first_value_of_each_key(list);
+	keys = make_object_of_first_value_of_each_key(list);
 	copy = keys ? new_table_by_columns(rows, keys, n, others)
 		    : copy_list_wrapped_if_rows_left_out(
 			      rows, n, others, max_rows, longest_list_rows);

@@ -166,7 +166,7 @@ static void print_intercepted_parameter(const struct path *window_tree_path,
 
 /* Print which parameters of the function's calls are recorded, and the result
    if it is. */
-static void print_recorded_params_and_result(const struct path *path)
+static void print_which_call_params_are_recorded(const struct path *path)
 {
 	const struct pt_intercept *c =
 		&path->w->intercept[path->function->intercept - 1];
@@ -191,7 +191,7 @@ static void print_function_and_instrs_to_record(const struct path *path)
 
 	print_process_thread_image_function(path);
 	if (f->intercept)
-		print_recorded_params_and_result(path);
+		print_which_call_params_are_recorded(path);
 	for (uint32_t i = 0; i < f->n_selects; i++) {
 		if (i)
 			fputs("; ", path->out);

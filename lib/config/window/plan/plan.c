@@ -23,9 +23,10 @@ static struct pt_array *plan_array_of_kind(void *plan, int array_kind)
 /* Copy the n_lanes lanes (thread filters) in @source_lanes to the lanes of
    window @target_window in @result and, if the window has a warm-up, a second
    time to the lanes of the warm-up, which follow. */
-static void copy_window_and_warmup_lanes(struct al_windows *result,
-					 const struct pt_window *target_window,
-					 const struct pt_lane *source_lanes)
+static void
+copy_lanes_of_window_and_warmup(struct al_windows *result,
+				const struct pt_window *target_window,
+				const struct pt_lane *source_lanes)
 {
 	for (uint32_t k = 0; k < target_window->n_lanes + target_window->n_warm;
 	     k++)
@@ -57,9 +58,9 @@ static int append_windows_for_process(const struct al_windows *w,
 						     n_lanes + n_warm, &first);
 		result->window[i].first_lane = first;
 		if (!rc)
-			copy_window_and_warmup_lanes(result, &result->window[i],
-						     f ? w->lane + f->first_lane
-						       : NULL);
+			copy_lanes_of_window_and_warmup(
+				result, &result->window[i],
+				f ? w->lane + f->first_lane : NULL);
 	}
 	return rc;
 }
