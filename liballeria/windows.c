@@ -18,8 +18,8 @@
    that access memory, and all addresses were recorded. @p: recording plan;
    NULL: everything was recorded. @unit_fields: flags of the fields that the
    stream's units have. */
-static uint32_t get_completely_recorded_has_flags(const struct pt_plan *p,
-						  uint32_t unit_fields)
+static uint32_t flags_if_all_instrs_or_addrs_recorded(const struct pt_plan *p,
+						      uint32_t unit_fields)
 {
 	static const uint32_t instructions[] = {
 		[AL_CHOSEN_INSTRUCTIONS] = 0,
@@ -40,15 +40,16 @@ int ap_windows_copy_plan_and_set_has_flags(struct ap_stream *s,
 {
 	if (!i->plan) {
 		s->pub.has |=
-			get_completely_recorded_has_flags(NULL, s->pub.has);
+			flags_if_all_instrs_or_addrs_recorded(NULL, s->pub.has);
 		return 0;
 	}
 	s->plan = al_process_plan_copy_if_valid(i->plan, i->plan_bytes);
 	if (!s->plan)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_lanes_init(&s->thread_filters, s->plan);
-	s->pub.has |= ALLERIA_HAS_WINDOWS |
-		      get_completely_recorded_has_flags(s->plan, s->pub.has);
+	s->pub.has |=
+		ALLERIA_HAS_WINDOWS |
+		flags_if_all_instrs_or_addrs_recorded(s->plan, s->pub.has);
 	return 0;
 }
 

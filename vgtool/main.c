@@ -441,7 +441,7 @@ static void vt_pre_clo_init(void)
 	VG_(needs_command_line_options)
 	(parse_tool_or_collect_daemon_option, print_usage,
 	 print_help_of_debug_options);
-	VG_(needs_superblock_discards)(vt_known_add_discarded_pages);
+	VG_(needs_superblock_discards)(vt_known_note_code_pages_discarded);
 	vt_commands_register_daemon_callbacks();
 	vt_process_register_callbacks();
 	vt_requests_register_callback();

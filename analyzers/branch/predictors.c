@@ -390,8 +390,9 @@ int an_branch_predictors_run(struct an_branch_predictors *p,
 /* Count the target of @e, which was never reached, as a wrong prediction of
    each used model that predicts targets. Nothing is counted for NULL or a
    return. */
-static void count_targetless_branch_as_missed(struct an_branch_predictors *p,
-					      struct an_branch_event *e)
+static void
+count_unreached_target_as_mispredicted(struct an_branch_predictors *p,
+				       struct an_branch_event *e)
 {
 	if (e == NULL || e->kind == AN_RETURN)
 		return;
@@ -407,9 +408,9 @@ void an_branch_count_targetless_as_missed(struct an_branch_predictors *p)
 	for (uint32_t i = 0; i < p->n_threads; i++) {
 		struct an_branch_thread *t = &p->thread[i];
 
-		count_targetless_branch_as_missed(p, t->waiting);
+		count_unreached_target_as_mispredicted(p, t->waiting);
 		while (t->n_interrupted > 0)
-			count_targetless_branch_as_missed(
+			count_unreached_target_as_mispredicted(
 				p, t->interrupted[--t->n_interrupted]);
 	}
 }

@@ -33,8 +33,8 @@ copy_line_or_call_line_if_system(const struct an_symbol *s)
 
 /* Move the cost of an inlined row from its line to the line of the call if it
    is source of the system; else do nothing. Return: 0 or -ENOMEM. */
-static int move_system_cost_to_call_line(struct an_own_lines *o,
-					 const struct an_cost_row *row)
+static int move_system_source_cost_to_call_line(struct an_own_lines *o,
+						const struct an_cost_row *row)
 {
 	struct an_symbol from = row->symbol,
 			 to = copy_line_or_call_line_if_system(&row->symbol);
@@ -63,7 +63,8 @@ static int copy_lines_move_system_to_calls(struct an_own_lines *o,
 		err = an_cost_table_add(&o->lines, &r->lines.row[i].symbol,
 					&r->lines.row[i].cost);
 	for (uint32_t i = 0; i < r->inlined.n && !err; i++)
-		err = move_system_cost_to_call_line(o, &r->inlined.row[i]);
+		err = move_system_source_cost_to_call_line(o,
+							   &r->inlined.row[i]);
 	return err;
 }
 

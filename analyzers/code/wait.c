@@ -131,7 +131,8 @@ static bool is_atomic(const struct decoded *d)
 /* Update *@changing, the registers and cells whose values change from iteration
    to iteration, after an instruction. Return: whether it computes such a value,
    other than a counter. */
-static bool follow_changing_values(const struct decoded *d, uint64_t *changing)
+static bool update_changing_is_noncounter_computed(const struct decoded *d,
+						   uint64_t *changing)
 {
 	uint64_t writes = registers_and_cell_of_instr(d, true);
 	bool reads_changing = registers_and_cell_of_instr(d, false) & *changing;
@@ -155,7 +156,8 @@ static bool follow_iteration(const struct an_loop_instr *body, size_t n,
 
 	for (size_t i = 0; i < n; i++)
 		if (decode_instr(&d, &body[i], c))
-			computes |= follow_changing_values(&d, changing);
+			computes |= update_changing_is_noncounter_computed(
+				&d, changing);
 	return computes;
 }
 

@@ -37,7 +37,8 @@ const struct an_type *an_field_uses_dividing_type(struct an_field_uses *u,
 {
 	const struct an_type *type =
 		an_data_kind_is_heap_or_pool_block(g->kind) &&
-				an_group_fields_is_large_undivided(&g->fields)
+				an_group_fields_has_long_untyped_element(
+					&g->fields)
 			? an_access_types_find_or_infer_structure(&u->types,
 								  block, access)
 			: NULL;

@@ -149,7 +149,7 @@ static void add_cells_to_rest_and_free_cell_array(struct an_field_pool *p,
 	f->rest = rest_counts_index;
 }
 
-bool an_group_fields_is_large_undivided(const struct an_group_fields *f)
+bool an_group_fields_has_long_untyped_element(const struct an_group_fields *f)
 {
 	return f->element > AN_MAX_EXACT_ELEMENT &&
 	       f->element != AN_ELEMENT_MIXED && !f->has_type_element;
@@ -167,7 +167,7 @@ int an_group_fields_divide_by_type(struct an_field_pool *p,
 {
 	uint32_t rest;
 
-	if (!an_group_fields_is_large_undivided(f) ||
+	if (!an_group_fields_has_long_untyped_element(f) ||
 	    !an_group_fields_can_be_arrays_of_type(f, type))
 		return 0;
 	if (f->cell != NULL) {

@@ -89,15 +89,15 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *,
 
 /* Whether the element size is above AN_MAX_EXACT_ELEMENT bytes, and elements
    were not yet divided by the size of a type. */
-bool an_group_fields_is_large_undivided(const struct an_group_fields *);
+bool an_group_fields_has_long_untyped_element(const struct an_group_fields *);
 
 /* Whether the size of @type divides the sizes of all elements. */
 bool an_group_fields_can_be_arrays_of_type(const struct an_group_fields *,
 					   const struct an_type *type);
 
 /* Set the size of the group's elements to that of @type and move the counts of
-   all cells to `rest`. No-op unless an_group_fields_is_large_undivided() and
-   an_group_fields_can_be_arrays_of_type(). Return: 0; -ENOMEM. */
+   all cells to `rest`. No-op unless an_group_fields_has_long_untyped_element()
+   and an_group_fields_can_be_arrays_of_type(). Return: 0; -ENOMEM. */
 int an_group_fields_divide_by_type(struct an_field_pool *,
 				   struct an_group_fields *,
 				   const struct an_type *type);

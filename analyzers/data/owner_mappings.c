@@ -247,9 +247,9 @@ static void remove_region_at_address_if_any(struct an_owners *o, uint64_t addr)
 		an_owners_subtract_live_bytes(o, &old);
 }
 
-int an_owners_add_region_in_place_of_others(struct an_owners *o,
-					    const struct an_batch *b,
-					    const struct an_stream_event *e)
+int an_owners_add_region_cut_other_regions(struct an_owners *o,
+					   const struct an_batch *b,
+					   const struct an_stream_event *e)
 {
 	uint64_t start = an_stream_event_word_or_0(b, e, 0);
 	uint64_t size = an_stream_event_word_or_0(b, e, 1);

@@ -37,9 +37,9 @@ void an_owners_move_mapping(struct an_owners *, uint64_t from, uint64_t to,
    place of the parts of others there, to the group of all regions with its
    name; or, if its size is 0, end the region that contains its address.
    Return: 0; -ENOMEM. */
-int an_owners_add_region_in_place_of_others(struct an_owners *,
-					    const struct an_batch *,
-					    const struct an_stream_event *);
+int an_owners_add_region_cut_other_regions(struct an_owners *,
+					   const struct an_batch *,
+					   const struct an_stream_event *);
 
 /* Cut the addresses from @start to @last, inclusive, out of the regions. */
 void an_owners_cut_out_of_regions(struct an_owners *, uint64_t start,

@@ -240,7 +240,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 		an_owners_move_mapping(o, first, second, third);
 		return 0;
 	case PT_REGION:
-		return an_owners_add_region_in_place_of_others(o, b, e);
+		return an_owners_add_region_cut_other_regions(o, b, e);
 	case PT_VARIABLE:
 		return an_owners_add_variable_unless_overlap(o, b, e);
 	case PT_THREAD_VARIABLE:

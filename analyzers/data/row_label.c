@@ -168,8 +168,8 @@ struct frames {
 /* Whether a frame is to be appended to the label. A frame without a function is
    shown by its address if no named frame precedes it, or if it is in another
    object file than the innermost frame. */
-static bool is_frame_to_append_to_label(const struct frames *f,
-					const struct an_symbol *frame)
+static bool is_call_stack_frame_to_add_to_label(const struct frames *f,
+						const struct an_symbol *frame)
 {
 	if (f->n_named + f->n_unnamed == MAX_FRAMES ||
 	    strlen(f->text) + 8 > MAX_LABEL)
@@ -191,7 +191,8 @@ static void append_object_of_unnamed_unless_next(struct frames *f,
 		snprintf(f->text + used, MAX_LABEL - used, " [%s]", f->object);
 }
 
-static void append_frame(struct frames *f, const struct an_symbol *frame)
+static void append_call_stack_frame_to_label(struct frames *f,
+					     const struct an_symbol *frame)
 {
 	bool is_named = is_known_function(frame->function);
 	const char *separator = f->n_named + f->n_unnamed > 0 ? " < " : "";
@@ -243,8 +244,8 @@ static void append_site_frames_and_object(char *text,
 	size_t used;
 
 	for (uint32_t i = first_frame_to_show(r); i < r->n_site; i++)
-		if (is_frame_to_append_to_label(&f, &r->site[i]))
-			append_frame(&f, &r->site[i]);
+		if (is_call_stack_frame_to_add_to_label(&f, &r->site[i]))
+			append_call_stack_frame_to_label(&f, &r->site[i]);
 	append_object_of_unnamed_unless_next(&f, "");
 	if (f.n_named + f.n_unnamed == 0)
 		strncat(text, r->site[0].function,

@@ -203,7 +203,7 @@ static void add_slot_to_undivided_group_list(struct an_slot_counts *c,
 	const struct an_data_group *g = &c->owners->group[s->object.group];
 
 	if (!an_data_kind_is_heap_or_pool_block(g->kind) ||
-	    !an_group_fields_is_large_undivided(&g->fields))
+	    !an_group_fields_has_long_untyped_element(&g->fields))
 		return;
 	if (s->object.group >= c->n_groups &&
 	    grow_undivided_array_to_hold_group(c, s->object.group) != 0) {

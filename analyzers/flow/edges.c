@@ -214,9 +214,9 @@ static uint64_t count_exits_after_instr_to_address(const struct an_block *b,
 
 /* Whether the part of the block after conditional branch @s begins at the
    target of the branch (true) or at the next instruction (false). */
-static bool is_block_continued_at_branch_target(const struct edges *w,
-						const struct step *s,
-						uint64_t target)
+static bool is_rest_of_block_at_branch_target(const struct edges *w,
+					      const struct step *s,
+					      uint64_t target)
 {
 	const struct an_instr_node *n = code_map_node_of_step_instr(w, s);
 	const struct an_block *b = s->b->block;
@@ -247,7 +247,7 @@ static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 	uint64_t inner = s->completed - taken - rest;
 	int err;
 
-	*(is_block_continued_at_branch_target(w, s, target) ? &taken : &rest) +=
+	*(is_rest_of_block_at_branch_target(w, s, target) ? &taken : &rest) +=
 		inner;
 	err = add_edge_from_step_to_address(w, s, target, AN_EDGE_TAKEN, taken);
 	return err ? err

@@ -144,8 +144,9 @@ static unsigned first_operand_element_bytes(const char *mnemonic,
 	return (bits != 0 ? bits : operands[0].element_size) / 8;
 }
 
-static void decode_instr_to_computation_event(struct computation *c,
-					      const struct an_instr_node *n)
+static void
+format_prism_computation_event_of_instr(struct computation *c,
+					const struct an_instr_node *n)
 {
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 	ZydisDecodedInstruction in;
@@ -184,7 +185,8 @@ static const char *prism_comp_event_of_instr_or_empty(struct an_flow *f,
 	}
 	c = &p->computation[code_node];
 	if (!c->is_known)
-		decode_instr_to_computation_event(c, &f->code.node[code_node]);
+		format_prism_computation_event_of_instr(
+			c, &f->code.node[code_node]);
 	return c->event;
 }
 

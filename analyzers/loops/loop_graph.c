@@ -177,8 +177,8 @@ static int64_t list_nodes_that_join_body(struct an_loop_state *l, uint32_t from,
 /* Return the number (index + 1) of the innermost loop whose body a node joins
    if an edge leads from it to @to: that of @to, or its parent if @to is the
    header. 0: none. */
-static uint32_t innermost_loop_that_edge_joins(const struct an_loop_state *l,
-					       uint32_t to)
+static uint32_t
+innermost_loop_joined_by_edge_source(const struct an_loop_state *l, uint32_t to)
 {
 	uint32_t loop = l->node[to].loop;
 
@@ -301,7 +301,7 @@ static int64_t add_edge_and_loop_get_back_edge(struct an_loop_state *l,
 	l->node[to].is_reached = true;
 	if (size == 0 && was_reached &&
 	    add_joining_nodes_to_bodies(
-		    l, from, innermost_loop_that_edge_joins(l, to)) != 0)
+		    l, from, innermost_loop_joined_by_edge_source(l, to)) != 0)
 		return -ENOMEM;
 	if (size == 0)
 		return add_edge(l, from, to, 0);

@@ -8,7 +8,7 @@
 
 enum { MORE_WORDS = AN_LAST_LANE / AN_LANES_IN_WORD };
 
-int an_run_lanes_reserve_after_first_word(struct an_run_lanes *lanes)
+int an_run_lanes_reserve_lane_beyond_word_0(struct an_run_lanes *lanes)
 {
 	unsigned i = 0, lane;
 

@@ -29,7 +29,7 @@ struct an_run_lanes {
 
 /* Reserve a lane when the first AN_LANES_IN_WORD are reserved. Return: as
    an_run_lanes_reserve_free_lane(). */
-int an_run_lanes_reserve_after_first_word(struct an_run_lanes *);
+int an_run_lanes_reserve_lane_beyond_word_0(struct an_run_lanes *);
 
 /* Release lane @lane, which is not one of the first AN_LANES_IN_WORD. */
 void an_run_lanes_release_after_first_word(struct an_run_lanes *,
@@ -41,7 +41,7 @@ static inline int an_run_lanes_reserve_free_lane(struct an_run_lanes *lanes)
 	int lane;
 
 	if (__builtin_expect(lanes->first == UINT64_MAX, 0))
-		return an_run_lanes_reserve_after_first_word(lanes);
+		return an_run_lanes_reserve_lane_beyond_word_0(lanes);
 	lane = __builtin_ctzll(~lanes->first);
 	lanes->first |= lanes->first + 1;
 	return lane;

@@ -94,8 +94,8 @@ static bool touch_in_sets_with_hash_table_is_miss(struct an_set_assoc *w,
 /* Return the value of a way, without the dirty bit, that stands for @tag, which
    is AN_FAR_TAG or above and so too large to be stored in a way; a new tag gets
    a number first. 0: memory is short, or all numbers are used. */
-static uint32_t find_or_add_far_tag_way_value_or_0(struct an_set_assoc *w,
-						   uint64_t tag)
+static uint32_t encode_far_tag_as_way_value_0_on_error(struct an_set_assoc *w,
+						       uint64_t tag)
 {
 	struct al_key key = {{tag}};
 	int64_t number;
@@ -141,8 +141,9 @@ bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *w, uint64_t line,
 	if (w->fully_assoc != NULL)
 		return touch_in_sets_with_hash_table_is_miss(w, line, write);
 	ways = w->way + set * w->stride;
-	new_way = tag < AN_FAR_TAG ? (uint32_t)tag + 1
-				   : find_or_add_far_tag_way_value_or_0(w, tag);
+	new_way = tag < AN_FAR_TAG
+			  ? (uint32_t)tag + 1
+			  : encode_far_tag_as_way_value_0_on_error(w, tag);
 	if (new_way == 0) {
 		w->failed = true;
 		w->evicted = 0;

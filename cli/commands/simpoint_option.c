@@ -90,7 +90,7 @@ int cl_simpoint_option_add_analysis(struct cl_simpoint_option *o,
 			o->warmup ? "--warmup" : "--truth");
 	if (!o->name)
 		return 0;
-	err = al_choice_read_files(&c, o->name, message);
+	err = al_choice_read_simpoint_files(&c, o->name, message);
 	if (!err && format_analysis_of_chosen_intervals(o, &c))
 		err = al_message_return_einval(message, "out of memory");
 	if (!err)

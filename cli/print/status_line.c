@@ -185,8 +185,8 @@ void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 
 /* If processes are still running a second after the end of the program was
    first seen, print once that they are awaited. */
-static void print_awaited_processes_once(struct cl_status *s,
-					 const struct dm_figures *now)
+static void print_awaited_process_count_once(struct cl_status *s,
+					     const struct dm_figures *now)
 {
 	if (!s->ended_ns)
 		s->ended_ns = now->elapsed_ns;
@@ -230,7 +230,7 @@ void cl_status_update_line(struct cl_status *s)
 		return;
 	now = dm_daemon_get_progress_figures(s->daemon);
 	if (s->program->ended)
-		print_awaited_processes_once(s, &now);
+		print_awaited_process_count_once(s, &now);
 	if (s->is_enabled)
 		print_status_line_each_period(s, now);
 }

@@ -215,8 +215,8 @@ find_object_by_base_name_without_version(const struct al_diff_input *in,
 	return NULL;
 }
 
-static bool is_object_named_like_program(const struct al_diff_input *in,
-					 const struct al_diff_object *o)
+static bool is_object_file_named_like_program(const struct al_diff_input *in,
+					      const struct al_diff_object *o)
 {
 	return in->program && strcmp(al_path_base_name(in->program),
 				     al_path_base_name(o->path)) == 0;
@@ -226,7 +226,7 @@ static const struct al_diff_object *
 find_main_program_object(const struct al_diff_input *in)
 {
 	for (size_t i = 0; i < in->n_objects; i++)
-		if (is_object_named_like_program(in, &in->object[i]))
+		if (is_object_file_named_like_program(in, &in->object[i]))
 			return &in->object[i];
 	return NULL;
 }
@@ -243,7 +243,7 @@ static void note_object_build_id_differences(struct al_diff *d)
 		const char *name = al_path_base_name(o->path);
 		bool is_libc = strncmp(name, "libc.so", 7) == 0;
 
-		p = is_object_named_like_program(a, o)
+		p = is_object_file_named_like_program(a, o)
 			    ? find_main_program_object(b)
 			    : find_object_by_base_name_without_version(b,
 								       o->path);

@@ -253,8 +253,9 @@ append_chunk_child_exits_to_stream(struct al_stream *s,
    may select to the history, then add the warm batches of consumer 0. This must
    be done before the chunk's new blocks are listed, because warm batches add
    blocks to the exec image's. Return: 0; -errno. */
-static int append_history_and_warm_batches(struct al_stream *s,
-					   const struct al_recovered_chunk *p)
+static int
+append_execs_to_history_add_warm_batches(struct al_stream *s,
+					 const struct al_recovered_chunk *p)
 {
 	int err = al_history_append_copy_of_warmup_execs(s->history, p);
 
@@ -279,7 +280,8 @@ static void add_chunk_to_stream_empty_after_error(struct al_stream *s,
 	if (!s->prepare_error)
 		s->prepare_error = append_chunk_child_exits_to_stream(s, p);
 	if (!s->prepare_error && s->history)
-		s->prepare_error = append_history_and_warm_batches(s, p);
+		s->prepare_error =
+			append_execs_to_history_add_warm_batches(s, p);
 	if (p->n_execs > 0)
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);

@@ -265,7 +265,7 @@ static void print_findings(struct verdict *v, const struct al_findings *f)
 
 /* Whether the program itself, not a child, called exec for a program that was
    not recorded. */
-static bool has_program_unrecorded_exec(const struct al_run *run)
+static bool has_first_process_unrecorded_exec(const struct al_run *run)
 {
 	return run->n_processes > 0 &&
 	       al_process_has_ended_by_unrecorded_exec(run->process[0]);
@@ -284,7 +284,7 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 	v->max = AL_MAX_FINDINGS - is_threaded;
 	if (most)
 		print_note_if_startup_has_most_misses(
-			v, most, has_program_unrecorded_exec(run));
+			v, most, has_first_process_unrecorded_exec(run));
 	print_findings(v, f);
 	if (most)
 		print_note_if_misses_lack_symbols(v, most);

@@ -38,7 +38,7 @@ later_decision_with_summed_times(const struct al_decision *earlier,
 /* Merge each pair of successive decisions of the adaptation for which
    have_one_phase_and_equal_counts() is true, so that one is left of two. If
    more than 3/4 of AL_MAX_DECISIONS remain, drop the older half. */
-static void merge_and_drop_old_decisions(struct al_decisions *d)
+static void merge_equal_count_drop_old_decisions(struct al_decisions *d)
 {
 	size_t i, dropped = 0, n = 0;
 
@@ -63,7 +63,7 @@ void al_decisions_append_merge_if_full(struct al_decisions *d,
 	if (!d->item)
 		return;
 	if (d->n == AL_MAX_DECISIONS)
-		merge_and_drop_old_decisions(d);
+		merge_equal_count_drop_old_decisions(d);
 	d->item[d->n++] = *new_decision;
 }
 

@@ -313,7 +313,8 @@ static int check_interval_numbers(const struct al_choice *c, const char *name,
 	return 0;
 }
 
-int al_choice_read_files(struct al_choice *c, const char *name, char *message)
+int al_choice_read_simpoint_files(struct al_choice *c, const char *name,
+				  char *message)
 {
 	int err = read_chosen_intervals_file(c, name, ".simpoints",
 					     read_simpoints, message);

@@ -108,6 +108,7 @@ int al_choice_write_files(const struct al_choice *, const char *name,
 /* Read what al_choice_write_files() wrote, except
    NAME.yaml. @message: as for al_intervals_read_and_project_file(). Return: 0;
    -errno. Call al_choice_release() in both cases. */
-int al_choice_read_files(struct al_choice *, const char *name, char *message);
+int al_choice_read_simpoint_files(struct al_choice *, const char *name,
+				  char *message);
 
 #endif

@@ -94,7 +94,7 @@ static bool narrow_place_to_part_is_pointer(struct al_local_place *place,
    registers, as of a slice of Rust or an iterator. @op: operations, with one
    that states the size after those of a part. @place: of the variable. Return:
    0; -ENOMEM. */
-static int append_pointer_pieces_in_registers(
+static int append_variable_parts_that_are_pointers(
 	struct al_local_variables *v, Dwarf_Die *scope,
 	const struct al_local_place *place, const Dwarf_Op *op, size_t n_ops)
 {
@@ -126,8 +126,8 @@ static int append_places(struct al_local_variables *v, Dwarf_Die *scope,
 	struct al_local_place part;
 
 	if (n_ops != 1)
-		return append_pointer_pieces_in_registers(v, scope, &place, op,
-							  n_ops);
+		return append_variable_parts_that_are_pointers(v, scope, &place,
+							       op, n_ops);
 	if (!read_place(op, &place))
 		return 0;
 	part = place;

@@ -302,9 +302,9 @@ static int write_end_and_close_file(struct pf_writer *w,
    truncated, and close it. After an error, any other block is not written.
    @earlier_error: error of the writer so far, or 0. Return: @earlier_error, or
    the first error of this call, -errno; 0. */
-static int create_file_and_write_block(struct pf_writer *w,
-				       const struct pf_block *b,
-				       int earlier_error)
+static int create_file_once_and_write_block(struct pf_writer *w,
+					    const struct pf_block *b,
+					    int earlier_error)
 {
 	char message[AL_MESSAGE];
 	int err = create_file_once(w, message);
@@ -408,7 +408,7 @@ static void write_queued_blocks(struct pf_writer *w)
 		int error = w->error;
 
 		pthread_mutex_unlock(&w->lock);
-		error = create_file_and_write_block(w, b, error);
+		error = create_file_once_and_write_block(w, b, error);
 		free(b);
 		pthread_mutex_lock(&w->lock);
 		w->bytes = w->end;

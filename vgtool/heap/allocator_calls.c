@@ -186,8 +186,8 @@ static VG_REGPARM(2) ULong
 		vt_running_calls_remove_top(tid);
 	} else {
 		if (c != NULL)
-			vt_nested_calls_store_result_if_returned(tid, c, pc, sp,
-								 result);
+			vt_nested_calls_store_inner_call_result(tid, c, pc, sp,
+								result);
 		remove_calls_below_sp(tid, sp);
 	}
 	vt_ring_move_cursor_past_last_unit();

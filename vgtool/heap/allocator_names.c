@@ -231,8 +231,8 @@ vt_allocators_find_standard_by_symbol(const HChar *symbol)
 	return f;
 }
 
-Bool vt_allocators_is_standard_listed_before(const struct vt_allocator *a,
-					     const struct vt_allocator *b)
+Bool vt_allocators_is_before_in_standard_list(const struct vt_allocator *a,
+					      const struct vt_allocator *b)
 {
 	UInt i, j;
 

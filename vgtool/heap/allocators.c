@@ -125,7 +125,7 @@ static Bool is_users_or_earlier_listed_allocator(const struct vt_allocator *a,
 	if (a->is_users != b->is_users)
 		return a->is_users;
 	return a->is_users ? a < b
-			   : vt_allocators_is_standard_listed_before(a, b);
+			   : vt_allocators_is_before_in_standard_list(a, b);
 }
 
 /* Add an entry for @function at @function_entry, with @code_bytes of code. If

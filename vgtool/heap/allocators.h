@@ -50,8 +50,8 @@ vt_allocators_find_standard_by_symbol(const HChar *symbol);
 
 /* Whether the standard function @a comes before the standard function @b in the
    lists of allocator_names.c. */
-Bool vt_allocators_is_standard_listed_before(const struct vt_allocator *a,
-					     const struct vt_allocator *b);
+Bool vt_allocators_is_before_in_standard_list(const struct vt_allocator *a,
+					      const struct vt_allocator *b);
 
 /* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named, if
    its present state (found in a mapped object file, or not) was not written

@@ -104,7 +104,7 @@ void vt_heap_pop_signal_handler(ThreadId tid)
 		vt_heap_pop_handler_if_on_top(tid);
 }
 
-void vt_heap_end_thread(ThreadId tid)
+void vt_heap_end_thread_calls_stack_variables(ThreadId tid)
 {
 	if (!is_started)
 		return;
@@ -157,7 +157,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	if (!is_started)
 		return;
 	vt_heap_remove_allocator_calls_of_others(tid);
-	vt_stacks_clear_in_child_note_main_end(tid);
+	vt_stacks_clear_all_note_if_main_ended(tid);
 	vt_thread_variables_set_all_unwritten();
 	vt_allocators_write_all_user_named();
 	vt_variables_renumber_and_write_all();

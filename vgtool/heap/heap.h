@@ -31,7 +31,7 @@ void vt_heap_write_units_of_stack_and_tls(ThreadId tid);
    the ring. */
 void vt_heap_push_signal_handler(ThreadId tid);
 void vt_heap_pop_signal_handler(ThreadId tid);
-void vt_heap_end_thread(ThreadId tid);
+void vt_heap_end_thread_calls_stack_variables(ThreadId tid);
 
 /* Obey a client request of thread @tid by which a program announces blocks of
    its own allocators: VALGRIND_MALLOCLIKE_BLOCK, VALGRIND_MEMPOOL_ALLOC and

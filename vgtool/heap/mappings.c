@@ -148,7 +148,7 @@ static void write_memory_unit_when_room(const struct mapping *m,
 /* Set @m->site to the call stack of the running thread, and add
    PT_MEMORY_OF_ALLOCATOR to its flags if the thread is in a function of an
    allocator. Do nothing if no thread is running. */
-static void set_site_of_running_thread(struct mapping *m)
+static void set_mapping_site_to_current_call_stack(struct mapping *m)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
@@ -176,7 +176,7 @@ void vt_mappings_add_and_write_unit(Addr start, SizeT size, UInt flags,
 		m.flags = extended->flags;
 		insert_or_merge_mapping(&m);
 	} else {
-		set_site_of_running_thread(&m);
+		set_mapping_site_to_current_call_stack(&m);
 		replace_range_by_mapping(&m);
 	}
 	write_memory_unit_when_room(&m, extended_addr);

@@ -328,9 +328,9 @@ static void store_again_if_resizing_failed(struct vt_nested_calls *n,
 	n->resized.addr = 0;
 }
 
-void vt_nested_calls_store_result_if_returned(ThreadId tid,
-					      struct vt_heap_call *outer,
-					      Addr pc, Addr sp, UWord result)
+void vt_nested_calls_store_inner_call_result(ThreadId tid,
+					     struct vt_heap_call *outer,
+					     Addr pc, Addr sp, UWord result)
 {
 	struct vt_nested_calls *n = outer->nested;
 	struct returned_call r;
@@ -351,8 +351,8 @@ void vt_nested_calls_store_result_if_returned(ThreadId tid,
 
 /* Whether the block of @c has no other content than the block of @bytes at
    @addr that the function returns that called it: it wraps malloc(). */
-static Bool does_block_of_call_enclose_block(const struct returned_call *c,
-					     Addr addr, SizeT bytes)
+static Bool is_block_sole_content_of_call_block(const struct returned_call *c,
+						Addr addr, SizeT bytes)
 {
 	return addr - c->addr < (c->bytes ? c->bytes : 1) &&
 	       c->bytes <= bytes + MAX_WRAPPER_BYTES;
@@ -372,7 +372,7 @@ void vt_nested_calls_record_other_blocks(ThreadId tid,
 		if (c->call.function->is_users)
 			continue;
 		if (addr != 0 &&
-		    does_block_of_call_enclose_block(c, addr, bytes))
+		    is_block_sole_content_of_call_block(c, addr, bytes))
 			outer->wrapped_block = c->addr;
 		else
 			vt_call_record_allocation_or_resize(tid, &c->call,

@@ -34,9 +34,9 @@ void vt_nested_calls_begin_call(ThreadId tid, struct vt_heap_call *outer,
    pointer @sp, store its block; if it has resized or freed one that was
    allocated before @outer began, record that instead. @result: the value that
    it returned. */
-void vt_nested_calls_store_result_if_returned(ThreadId tid,
-					      struct vt_heap_call *outer,
-					      Addr pc, Addr sp, UWord result);
+void vt_nested_calls_store_inner_call_result(ThreadId tid,
+					     struct vt_heap_call *outer,
+					     Addr pc, Addr sp, UWord result);
 
 /* If the user has named the function of @outer, which has returned the block of
    @bytes at @addr, or none if @addr is 0, record the other blocks that are

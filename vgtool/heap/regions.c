@@ -82,7 +82,8 @@ void vt_regions_cut_out(Addr start, SizeT size)
 	}
 }
 
-static void write_region(const struct bounds *b, SizeT size, const HChar *name)
+static void write_named_memory_region_to_stream(const struct bounds *b,
+						SizeT size, const HChar *name)
 {
 	const ULong word[] = {b->start, size};
 
@@ -103,7 +104,7 @@ void vt_regions_record(Addr start, SizeT size, const HChar *name)
 {
 	const struct bounds b = bounds_of(start, size);
 
-	write_region(&b, size, name);
+	write_named_memory_region_to_stream(&b, size, name);
 	if (size == 0) {
 		end_region_at_address_if_any(start);
 		return;
@@ -120,6 +121,7 @@ void vt_regions_write_all(void)
 		return;
 	VG_(OSetGen_ResetIter)(regions);
 	while ((r = VG_(OSetGen_Next)(regions)) != NULL)
-		write_region(&r->bounds, r->bounds.last - r->bounds.start + 1,
-			     r->name);
+		write_named_memory_region_to_stream(
+			&r->bounds, r->bounds.last - r->bounds.start + 1,
+			r->name);
 }

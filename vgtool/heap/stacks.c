@@ -126,7 +126,7 @@ void vt_stacks_write_end_of_thread(ThreadId tid)
 	stacks[tid].thread = 0;
 }
 
-void vt_stacks_clear_in_child_note_main_end(ThreadId remaining_tid)
+void vt_stacks_clear_all_note_if_main_ended(ThreadId remaining_tid)
 {
 	has_main_ended = !is_main_thread(remaining_tid);
 	if (stacks != NULL)

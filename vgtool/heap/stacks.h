@@ -24,6 +24,6 @@ void vt_stacks_write_end_of_thread(ThreadId tid);
 
 /* Forget all stacks, so that they are written again: in a forked child, whose
    only thread is @remaining_tid. */
-void vt_stacks_clear_in_child_note_main_end(ThreadId remaining_tid);
+void vt_stacks_clear_all_note_if_main_ended(ThreadId remaining_tid);
 
 #endif

@@ -180,7 +180,7 @@ static void count_target_of_exit(UInt route)
    exit @exit_route (number of a block and one of its exits), if that exit
    belongs to a branch whose target vt_branch_usual_target_or_request_count()
    did not know. */
-static void count_sampled_exit(UInt exit_route)
+static void count_sampled_branch_exit_if_requested(UInt exit_route)
 {
 	if (exit_route < n_counters && counters[exit_route].is_requested &&
 	    ++counters[exit_route].n % COUNT_STEP == 0)
@@ -208,7 +208,8 @@ Bool vt_branch_count_exits_discard_code(void)
 		return False;
 	for (i = 0; i < SAMPLE && unit < end; i++) {
 		if (pt_unit_is_block(*unit))
-			count_sampled_exit(pt_block_unit_route(*unit));
+			count_sampled_branch_exit_if_requested(
+				pt_block_unit_route(*unit));
 		unit += pt_unit_length_in_u32s(*unit);
 	}
 	n_chunks++;

@@ -300,8 +300,8 @@ static void emit_block_part_counting_lost_accesses(struct vt_emitter *e,
 /* Emit all statements of block @in, which has no instructions, unchanged, after
    code that moves the cursor (the address of the unit being written) past the
    last unit (the record of an executed block). */
-static void emit_cursor_move_and_unchanged_stmts(struct vt_emitter *e,
-						 const IRSB *in)
+static void emit_write_cursor_move_unchanged_stmts(struct vt_emitter *e,
+						   const IRSB *in)
 {
 	Int i;
 
@@ -424,7 +424,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 				   helper's call */
 	if (emit_block_parts_until_end_statement(&e, in, yield_addr) <
 	    in->stmts_used)
-		emit_cursor_move_and_unchanged_stmts(&e, in);
+		emit_write_cursor_move_unchanged_stmts(&e, in);
 	emit_block_end_checks(&e, in, layout->offset_SP);
 	return e.out;
 }

@@ -50,7 +50,8 @@ static Bool may_page_have_discarded_translation(Addr code_addr)
 	return discarded[page / 64] >> page % 64 & 1;
 }
 
-void vt_known_add_discarded_pages(Addr unused_start, VexGuestExtents extents)
+void vt_known_note_code_pages_discarded(Addr unused_start,
+					VexGuestExtents extents)
 {
 	UInt i, page;
 	Addr address, end;

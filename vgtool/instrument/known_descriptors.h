@@ -30,7 +30,8 @@ enum { VT_NO_DESCRIPTOR = 0xffffffff };
 /* Record that Valgrind has discarded a translation of the code in @extents,
    which may be translated again. @unused_start: address of the block, unused.
    */
-void vt_known_add_discarded_pages(Addr unused_start, VexGuestExtents extents);
+void vt_known_note_code_pages_discarded(Addr unused_start,
+					VexGuestExtents extents);
 
 /* Return the id of a stored description that equals @d except for id and route;
    VT_NO_DESCRIPTOR if there is none, or if no translation of code on the page

@@ -94,7 +94,7 @@ static void discard(UInt i, UInt bytes)
 
 	x.base[0] = BASE + APART * (Addr)i;
 	x.len[0] = (UShort)bytes;
-	vt_known_add_discarded_pages(x.base[0], x);
+	vt_known_note_code_pages_discarded(x.base[0], x);
 }
 
 static void test_single_descriptions(void)

@@ -70,7 +70,7 @@ static void record_thread_end_remove_calls(ThreadId tid)
 	vt_ring_write_or_skip_control_unit(PT_THREAD_END, vt_thread_number(tid),
 					   NULL, 0);
 	vt_thread_decrement_alive_count();
-	vt_heap_end_thread(tid);
+	vt_heap_end_thread_calls_stack_variables(tid);
 	vt_callstack_end_calls_of_thread(tid);
 	vt_event_trigger_on_thread_start_or_end(vt_thread_number(tid), False,
 						vt_thread_n_alive());

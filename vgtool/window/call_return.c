@@ -154,7 +154,7 @@ Bool vt_callstack_discard_new_return_sites(void)
 /* Store the stack pointer of the thread's innermost call in its shadow
    register, for the check of vt_callstack_emit_check_if_sp_jumps(): only a
    higher stack pointer ends calls. */
-static void store_last_call_sp_in_shadow(ThreadId tid)
+static void store_innermost_call_sp_in_shadow_reg(ThreadId tid)
 {
 	const struct stack *s = &stacks[tid];
 	ULong limit = s->n > 0 ? s->call[s->n - 1].sp : NO_LIMIT;
@@ -201,7 +201,7 @@ static void end_calls_on_stack_below_sp(ThreadId tid, Addr sp, Addr next_pc)
 			has_returned_to_pc_with_sp(&s->call[i], sp, next_pc));
 		end_call(s, i);
 	}
-	store_last_call_sp_in_shadow(tid);
+	store_innermost_call_sp_in_shadow_reg(tid);
 }
 
 void vt_callstack_end_calls_below_sp(ThreadId tid)
@@ -267,7 +267,7 @@ static void push_and_record_call_set_yield(ThreadId tid, Addr entry, Addr sp)
 	UInt n;
 
 	push_activation(&stacks[tid], a);
-	store_last_call_sp_in_shadow(tid);
+	store_innermost_call_sp_in_shadow_reg(tid);
 	add_return_site(a.return_addr);
 	for (n = 0; (r = vt_functions_find_nth_range_at(entry, n)) != NULL; n++)
 		if (r->start == entry)

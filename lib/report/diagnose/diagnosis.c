@@ -90,8 +90,9 @@ event_or_group_progress_0_to_1000(const struct al_closest_image *w,
 
 /* Return the progress of an event; 0 for PT_NO_EVENT; -1 if the exec image has
    not reported outcomes. */
-static double event_progress(const struct al_closest_image *w,
-			     uint32_t event_index_or_none)
+static double
+event_progress_0_to_1000_or_minus_1(const struct al_closest_image *w,
+				    uint32_t event_index_or_none)
 {
 	if (!w->image || !w->image->outcomes.is_received)
 		return -1;
@@ -121,7 +122,7 @@ find_image_with_furthest_event(const struct al_process *p, uint32_t event,
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_closest_image w = {
 			p, p->image[i].has_ended ? p->image[i].summary : NULL};
-		double s = event_progress(&w, event);
+		double s = event_progress_0_to_1000_or_minus_1(&w, event);
 
 		if (s > *best_progress) {
 			*best_progress = s;

@@ -196,7 +196,7 @@ static size_t find_top_rows(const json_t *rows, const struct ranking *r,
 	return n;
 }
 
-static void write_function_cells(FILE *f, const json_t *row)
+static void write_html_cells_of_function(FILE *f, const json_t *row)
 {
 	fputs("<th role=rowheader scope=row>", f);
 	al_html_write_text(f, text_or_question_marks(row, "name"));
@@ -207,7 +207,7 @@ static void write_function_cells(FILE *f, const json_t *row)
 	fputs("</td>", f);
 }
 
-static void write_line_cells(FILE *f, const json_t *row)
+static void write_html_cells_of_source_line(FILE *f, const json_t *row)
 {
 	fputs("<th role=rowheader scope=row>", f);
 	al_html_write_text(f, text_or_question_marks(row, "file"));
@@ -270,7 +270,7 @@ void al_page_write_top_functions(FILE *f, const json_t *report)
 	static const char *const headings[2] = {"Function", "Object"};
 
 	write_table_of_rows_with_most_misses(f, report, "functions", headings,
-					     write_function_cells);
+					     write_html_cells_of_function);
 }
 
 void al_page_write_top_source_lines(FILE *f, const json_t *report)
@@ -278,5 +278,5 @@ void al_page_write_top_source_lines(FILE *f, const json_t *report)
 	static const char *const headings[2] = {"Line", "Function"};
 
 	write_table_of_rows_with_most_misses(f, report, "lines", headings,
-					     write_line_cells);
+					     write_html_cells_of_source_line);
 }

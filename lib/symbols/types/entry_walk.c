@@ -9,7 +9,7 @@
 
 /* Whether entries below one with this tag can be inlined calls, or variables of
    static duration. */
-static bool can_tag_contain_calls_or_variables(int tag)
+static bool can_tag_have_inlined_calls_or_variables(int tag)
 {
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
 	       tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
@@ -34,7 +34,7 @@ static int visit_entries_below(Dwarf_Die *parent,
 
 		++*entry_count;
 		err = v->visit(v->arg, entry, tag);
-		if (can_tag_contain_calls_or_variables(tag) &&
+		if (can_tag_have_inlined_calls_or_variables(tag) &&
 		    depth + 1 < AL_MAX_ENTRY_DEPTH &&
 		    !dwarf_child(entry, &path[depth + 1])) {
 			depth++;

@@ -83,8 +83,10 @@ static bool find_innermost_part_type(struct part_search *s, Dwarf_Die *type,
 /* Set @out to the part at @offset of one entry below a structure: a member, a
    base class, or a variant, whose members have offsets in the structure.
    Return: whether there is one. */
-static bool find_part_of_entry(struct part_search *s, Dwarf_Die *entry,
-			       uint64_t offset, int depth, Dwarf_Die *out)
+static bool find_innermost_type_in_member_entry(struct part_search *s,
+						Dwarf_Die *entry,
+						uint64_t offset, int depth,
+						Dwarf_Die *out)
 {
 	Dwarf_Die type;
 	Dwarf_Word start, size;
@@ -111,8 +113,10 @@ static bool find_part_of_entry(struct part_search *s, Dwarf_Die *entry,
 /* As al_type_find_innermost_type_at_offset(), for a structure or a part of its
    entry that has members. Damaged debug information can have structures that
    contain themselves, several times. */
-static bool find_part_of_structure(struct part_search *s, Dwarf_Die *structure,
-				   uint64_t offset, int depth, Dwarf_Die *out)
+static bool find_innermost_type_in_structure(struct part_search *s,
+					     Dwarf_Die *structure,
+					     uint64_t offset, int depth,
+					     Dwarf_Die *out)
 {
 	Dwarf_Die entry, part;
 	bool is_found = false, is_pointer = false;
@@ -120,7 +124,8 @@ static bool find_part_of_structure(struct part_search *s, Dwarf_Die *structure,
 
 	for (; !more && s->n_left > 0; more = dwarf_siblingof(&entry, &entry)) {
 		s->n_left--;
-		if (!find_part_of_entry(s, &entry, offset, depth, &part))
+		if (!find_innermost_type_in_member_entry(s, &entry, offset,
+							 depth, &part))
 			continue;
 		is_found = true;
 		if (!al_type_has_pointer_or_reference_tag(&part)) {
@@ -150,7 +155,8 @@ static bool find_innermost_part_type(struct part_search *s, Dwarf_Die *type,
 		return false;
 	if (al_type_is_structure_or_union(type) || tag == DW_TAG_variant ||
 	    tag == DW_TAG_variant_part)
-		return find_part_of_structure(s, type, offset, depth, out);
+		return find_innermost_type_in_structure(s, type, offset, depth,
+							out);
 	if (tag == DW_TAG_array_type)
 		return al_type_definitions_find_type_of_entry(s->definitions,
 							      type, &element) &&
