@@ -374,7 +374,7 @@ static void vt_post_clo_init(void)
 {
 	vt_ring_switch_to_sink_page();
 	vt_title_copy_argv0_to_detect_change();
-	vt_environment_hash_and_count();
+	vt_environment_hash_count_vars_and_bytes();
 	connect_daemon_and_add_exec_option();
 	vt_environment_publish_hash_and_size();
 	if (vt_connection_must_await_report())

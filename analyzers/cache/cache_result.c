@@ -64,10 +64,11 @@ static void add_tally_to_cost_and_levels(struct an_cacheresult *r,
 /* Add the cost of an instruction to the total and, in each table, to the row of
    its function, line or inlined call; with r->by_source_path only in r->lines.
    Do nothing if it was never executed. Return: 0 or -errno. */
-static int add_instr_cost_to_result(struct an_cacheresult *r,
-				    const struct an_env *env,
-				    const struct an_block *b, unsigned instr,
-				    const struct an_cost *cost)
+static int add_instr_cost_to_total_and_tables(struct an_cacheresult *r,
+					      const struct an_env *env,
+					      const struct an_block *b,
+					      unsigned instr,
+					      const struct an_cost *cost)
 {
 	struct an_symbol who, line;
 	int err = 0;
@@ -118,7 +119,7 @@ static int add_block_costs_to_result(struct an_cacheresult *r,
 						     b->access[access].kind ==
 							     PT_STORE);
 		}
-		err = add_instr_cost_to_result(r, env, b, i, &cost);
+		err = add_instr_cost_to_total_and_tables(r, env, b, i, &cost);
 		if (err)
 			return err;
 	}

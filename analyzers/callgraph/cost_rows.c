@@ -36,8 +36,9 @@ void an_callrows_release(struct an_callrows *r)
 
 /* Compare by object, path, name and is_recursive, in this order. A function
    without a name comes before all functions with names. */
-static int compare_call_functions(const struct an_call_function *a,
-				  const struct an_call_function *b)
+static int
+compare_functions_by_object_path_name(const struct an_call_function *a,
+				      const struct an_call_function *b)
 {
 	int d;
 
@@ -54,14 +55,15 @@ static int compare_call_functions(const struct an_call_function *a,
 static int compare_rows_by_caller_callee(const void *x, const void *y)
 {
 	const struct an_callrow *a = x, *b = y;
-	int d = compare_call_functions(&a->caller, &b->caller);
+	int d = compare_functions_by_object_path_name(&a->caller, &b->caller);
 
 	if (d == 0)
 		d = strcmp(a->path, b->path);
 	if (d == 0)
 		d = (a->line > b->line) - (a->line < b->line);
 	if (d == 0)
-		d = compare_call_functions(&a->callee, &b->callee);
+		d = compare_functions_by_object_path_name(&a->callee,
+							  &b->callee);
 	return d ? d
 		 : (a->callee_line > b->callee_line) -
 			       (a->callee_line < b->callee_line);
@@ -177,7 +179,8 @@ static void write_row_and_changed_names(struct an_output *p,
 	const char *path = previous_row ? previous_row->path : NULL;
 
 	if (!previous_row ||
-	    compare_call_functions(&previous_row->caller, &row->caller) != 0) {
+	    compare_functions_by_object_path_name(&previous_row->caller,
+						  &row->caller) != 0) {
 		write_prefix_escaped_name_and_newline(
 			p, "\nob=", row->caller.object);
 		write_prefix_escaped_name_and_newline(p,

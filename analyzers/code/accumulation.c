@@ -455,10 +455,11 @@ static bool can_instr_read_value(const struct value *v, bool is_at_value)
    skipped. @is_at_value: NULL: none is. @changes_out: NULL, or set to whether
    each of these instructions changes the value. Return: false: an instruction
    cannot be decoded. */
-static bool follow_value(struct value *v, uint64_t holder,
-			 const struct an_instr_node *const *body,
-			 const bool *is_at_value, size_t first, size_t last,
-			 bool *changes_out)
+static bool
+follow_value_if_instrs_can_be_decoded(struct value *v, uint64_t holder,
+				      const struct an_instr_node *const *body,
+				      const bool *is_at_value, size_t first,
+				      size_t last, bool *changes_out)
 {
 	struct decoded decoded[2];
 	const struct decoded *previous = NULL;
@@ -489,8 +490,9 @@ bool an_is_induction(const struct an_instr_node *const *body,
 {
 	struct value v;
 
-	return follow_value(&v, MEMORY, body, is_at_value, load, store,
-			    changes_out) &&
+	return follow_value_if_instrs_can_be_decoded(&v, MEMORY, body,
+						     is_at_value, load, store,
+						     changes_out) &&
 	       v.changes > 0 && (v.constant & MEMORY);
 }
 
@@ -499,7 +501,8 @@ bool an_is_reduction(const struct an_instr_node *const *body, size_t n,
 {
 	struct value v;
 
-	return follow_value(&v, MEMORY, body, is_at_value, 0, n - 1, NULL) &&
+	return follow_value_if_instrs_can_be_decoded(
+		       &v, MEMORY, body, is_at_value, 0, n - 1, NULL) &&
 	       v.changes > 0 && !v.is_used && (v.newest & MEMORY);
 }
 
@@ -562,7 +565,8 @@ carry_of_register(const struct an_instr_node *const *body, size_t n,
 	struct value v;
 
 	if (!depends_on_itself(body, n, reg) ||
-	    !follow_value(&v, reg, body, NULL, 0, n - 1, NULL))
+	    !follow_value_if_instrs_can_be_decoded(&v, reg, body, NULL, 0,
+						   n - 1, NULL))
 		return AN_CARRIES_NOTHING;
 	if (!(v.newest & reg) || v.is_mixed ||
 	    (v.is_used && reg > GENERAL_PURPOSE))

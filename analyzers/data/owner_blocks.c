@@ -86,8 +86,8 @@ remove_overlapping_blocks_return_number(struct an_owners *o,
 	return n;
 }
 
-uint64_t an_owners_remove_elements(struct an_owners *o, uint64_t start,
-				   uint64_t last)
+uint64_t an_owners_remove_elements_return_number(struct an_owners *o,
+						 uint64_t start, uint64_t last)
 {
 	return remove_overlapping_blocks_return_number(o, &o->elements, start,
 						       last);
@@ -99,7 +99,7 @@ static void remove_objects_in_heap_block(struct an_owners *o, uint64_t start,
 					 uint64_t last)
 {
 	an_owners_cut_out_of_regions(o, start, last);
-	an_owners_remove_elements(o, start, last);
+	an_owners_remove_elements_return_number(o, start, last);
 	an_owners_remove_tls_variables(o, start, last);
 }
 

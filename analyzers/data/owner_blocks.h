@@ -17,7 +17,7 @@ int an_owners_apply_heap_block_event(struct an_owners *,
 
 /* Remove the elements that overlap the addresses from @start to @last,
    inclusive. Return: their number. */
-uint64_t an_owners_remove_elements(struct an_owners *, uint64_t start,
-				   uint64_t last);
+uint64_t an_owners_remove_elements_return_number(struct an_owners *,
+						 uint64_t start, uint64_t last);
 
 #endif

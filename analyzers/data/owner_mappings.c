@@ -173,7 +173,7 @@ static void cut_out_named_regions_elements_and_tls(struct an_owners *o,
 						   uint64_t last)
 {
 	an_owners_cut_out_of_regions(o, start, last);
-	an_owners_remove_elements(o, start, last);
+	an_owners_remove_elements_return_number(o, start, last);
 	an_owners_remove_tls_variables(o, start, last);
 }
 

@@ -403,7 +403,8 @@ struct parts {
 };
 
 /* Divide a title, of which @type is the end from BEFORE_TYPE on. */
-static struct parts divide_title(const char *title, const char *type)
+static struct parts divide_title_into_label_type_and_share(const char *title,
+							   const char *type)
 {
 	struct parts p = {.label = title,
 			  .label_bytes = (size_t)(type - title),
@@ -471,7 +472,7 @@ char *an_data_cut_field_title(const char *title, size_t most)
 
 	if (strlen(title) <= most || type == NULL)
 		return an_data_cut_label(title, most);
-	p = divide_title(title, type);
+	p = divide_title_into_label_type_and_share(title, type);
 	if (p.type_bytes == 0 || most < p.share_bytes + 2 * SHORTEST_TYPE)
 		return an_data_cut_label(title, most);
 	return alloc_title_of_parts(&p, most);

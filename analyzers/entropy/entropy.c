@@ -117,7 +117,7 @@ static void free_all_but_counts(struct entropy *s)
 	s->chain = (struct an_block_chain){.n = 0};
 }
 
-static int entropy_count_rest_free_all_but_counts(void *state)
+static int entropy_count_last_accesses_keep_counts(void *state)
 {
 	struct entropy *s = state;
 	struct an_value_run_list *list = &s->inflight[0].ended;
@@ -220,7 +220,7 @@ const struct an_class an_entropy = {
 	.block = entropy_append_block,
 	.prepare = entropy_list_ended_value_runs,
 	.batch = entropy_count_accesses_of_listed_runs,
-	.finish = entropy_count_rest_free_all_but_counts,
+	.finish = entropy_count_last_accesses_keep_counts,
 	.merge = entropy_add_counts_of_other_state,
 	.result = entropy_add_result_to_model,
 	.save = entropy_write_csv_if_requested,

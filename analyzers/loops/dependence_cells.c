@@ -106,9 +106,9 @@ static void count_dependences_and_set_cell_access(struct sink *s,
 
 /* Count the dependences of the part of access @s that is in one page, and store
    it in the shadow: @size bytes at @address. Return: 0 or -ENOMEM. */
-static int count_dependences_and_set_page_access(struct sink *s,
-						 uint64_t address,
-						 unsigned size)
+static int count_dependences_store_access_in_page(struct sink *s,
+						  uint64_t address,
+						  unsigned size)
 {
 	const struct an_shadow_page *p = an_shadow_find_or_add_page(
 		&s->context->thread->shadow, address, size,
@@ -148,7 +148,7 @@ void an_dependences_count_access_of_any_size(
 		unsigned room = AN_SHADOW_PAGE - address % AN_SHADOW_PAGE;
 		unsigned n = left < room ? left : room;
 
-		if (count_dependences_and_set_page_access(&s, address, n) !=
+		if (count_dependences_store_access_in_page(&s, address, n) !=
 		    0) {
 			c->state->error = -ENOMEM;
 			return;

@@ -13,7 +13,7 @@
 /* Append a piece (successive iterations at successive times) that begins with
    the current iteration of @r and its time. If AN_LOOP_PIECES are stored, it
    replaces the oldest. Return: 0 or -ENOMEM. */
-static int append_piece_for_current_iteration(struct an_chosen_run *r)
+static int append_piece_begun_at_current_iteration(struct an_chosen_run *r)
 {
 	size_t i = r->n_pieces % AN_LOOP_PIECES;
 
@@ -43,7 +43,8 @@ static int begin_iteration_of_newest_loop_run(struct an_dependence_thread *t)
 
 	r->iteration_time = t->time;
 	r->iterations++;
-	return is_next || err ? err : append_piece_for_current_iteration(r);
+	return is_next || err ? err
+			      : append_piece_begun_at_current_iteration(r);
 }
 
 /* Return the index of the first stored piece of @r from which on a search finds
@@ -129,7 +130,7 @@ static int begin_chosen_loop_run(struct an_dependence_thread *t,
 	r->iterations = event->n_accesses;
 	r->begin_time = r->iteration_time = t->time;
 	r->n_pieces = r->found = 0;
-	return append_piece_for_current_iteration(r);
+	return append_piece_begun_at_current_iteration(r);
 }
 
 /* Set the call by which the function of the newest runs of @t has been left:

@@ -215,8 +215,9 @@ find_run_or_null(const struct an_dependence_thread *t, uint64_t number)
 
 /* Set the members of @c for the accesses of @g in the current iterations of the
    thread, which has runs. */
-static void set_context(struct an_dependence_context *c,
-			const struct an_loop_access_group *g)
+static void
+set_times_and_run_of_access_group(struct an_dependence_context *c,
+				  const struct an_loop_access_group *g)
 {
 	const struct an_dependence_thread *t = c->thread;
 	const struct an_chosen_run *newest = &t->run[t->n_runs - 1];
@@ -297,7 +298,7 @@ static inline void apply_event_and_count_accesses_of_group(
 	}
 	if (c->thread == NULL || c->run_number != g->run) {
 		c->thread = &d->thread[d->running];
-		set_context(c, g);
+		set_times_and_run_of_access_group(c, g);
 	}
 	err = __builtin_expect(g->lane == 0, 1)
 		      ? count_strides_and_dependences_of_group(c, g, slots,

@@ -111,7 +111,7 @@ static void add_irreducible_region(struct work *w, const uint32_t *nodes,
 
 /* Remove the nodes from @node on, a complete component, from l->found, and add
    it to the rows if it has a cycle. */
-static void remove_component_from_found(struct work *w, uint32_t node)
+static void remove_component_add_region_if_cyclic(struct work *w, uint32_t node)
 {
 	struct an_loop_state *l = w->state;
 	uint32_t end = w->n_found;
@@ -137,7 +137,7 @@ static void pop_visited_node(struct work *w)
 	struct path_node p = w->path[--w->n_path];
 
 	if (w->least[p.node] == p.number)
-		remove_component_from_found(w, p.node);
+		remove_component_add_region_if_cyclic(w, p.node);
 	else
 		set_least_if_smaller(w, w->path[w->n_path - 1].node,
 				     w->least[p.node]);

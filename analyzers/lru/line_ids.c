@@ -21,7 +21,7 @@ void an_line_ids_release(struct an_line_ids *l)
 	*l = (struct an_line_ids){0};
 }
 
-uint32_t an_line_ids_add_new_region_or_0_if_full(struct an_line_ids *l,
+uint32_t an_line_ids_number_new_region_0_if_full(struct an_line_ids *l,
 						 uint64_t region)
 {
 	uint32_t hash_slot = an_line_ids_first_hash_slot(region);

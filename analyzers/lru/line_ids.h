@@ -42,7 +42,7 @@ static inline uint32_t an_line_ids_first_hash_slot(uint64_t region)
 
 /* Add a region that is not in the table. Return: its number; 0: AN_REGIONS - 1
    regions are in the table. */
-uint32_t an_line_ids_add_new_region_or_0_if_full(struct an_line_ids *,
+uint32_t an_line_ids_number_new_region_0_if_full(struct an_line_ids *,
 						 uint64_t region);
 
 /* Return the 32-bit number of @line, after its region was added if it is new;
@@ -56,7 +56,7 @@ an_line_ids_find_or_add_id_or_0_if_full(struct an_line_ids *l, uint64_t line)
 	while ((i = l->hash_slot[hash_slot]) != 0 && l->region[i] != region)
 		hash_slot = (hash_slot + 1) % AN_REGION_SLOTS;
 	if (i == 0)
-		i = an_line_ids_add_new_region_or_0_if_full(l, region);
+		i = an_line_ids_number_new_region_0_if_full(l, region);
 	if (i == 0)
 		return 0;
 	return i << AN_REGION_BITS |

@@ -95,9 +95,8 @@ static void simulate_exec_for_whole_run(struct an_simpoint *s,
 		add_counts(&s->point[s->next_point].counts, &counts);
 }
 
-static int simulate_caches_for_exec_advance_point(struct an_simpoint *s,
-						  const struct an_batch *batch,
-						  struct an_exec e)
+static int simulate_exec_advance_sample_point_index(
+	struct an_simpoint *s, const struct an_batch *batch, struct an_exec e)
 {
 	const struct an_block *b = s->blocks.block[e.block];
 	const struct an_sample_point *p;
@@ -120,8 +119,8 @@ static int simpoint_simulate_batch(void *state, const struct an_batch *batch)
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !err; i++)
-		err = simulate_caches_for_exec_advance_point(s, batch,
-							     batch->exec[i]);
+		err = simulate_exec_advance_sample_point_index(s, batch,
+							       batch->exec[i]);
 	return err;
 }
 

@@ -165,8 +165,8 @@ static void write_trace_lines_of_execution(struct trace *t,
 	}
 }
 
-static void write_thread_or_signal_text_comment(struct trace *t,
-						const struct an_mark *m)
+static void write_thread_or_signal_comment_if_text(struct trace *t,
+						   const struct an_mark *m)
 {
 	if (!t->as_text || (m->kind != PT_THREAD && m->kind != PT_SIGNAL))
 		return;
@@ -185,12 +185,12 @@ static int trace_write_batch(void *state, const struct an_batch *batch)
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			write_thread_or_signal_text_comment(t,
-							    &batch->mark[mark]);
+			write_thread_or_signal_comment_if_text(
+				t, &batch->mark[mark]);
 		write_trace_lines_of_execution(t, batch, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		write_thread_or_signal_text_comment(t, &batch->mark[mark]);
+		write_thread_or_signal_comment_if_text(t, &batch->mark[mark]);
 	return t->error;
 }
 

@@ -179,8 +179,8 @@ static int count_valgrind_lib_path_levels(void)
 /* Write "--tool=../../..", with a ".." for each level up to "/", and @tool_path
    to @out. Valgrind puts the directory of its tools before the name of a tool,
    so the ".." lead from there to @tool_path. */
-static void format_tool_option_with_dot_dots(char *out, size_t out_size,
-					     const char *tool_path)
+static void format_tool_option_as_dot_dots_and_path(char *out, size_t out_size,
+						    const char *tool_path)
 {
 	size_t used = (size_t)snprintf(out, out_size, "--tool=..");
 
@@ -199,8 +199,8 @@ char **cl_run_options_build_valgrind_argv(struct cl_run_options *p,
 
 	while (p->program[n_program])
 		n_program++;
-	format_tool_option_with_dot_dots(p->tool_argument,
-					 sizeof(p->tool_argument), tool_path);
+	format_tool_option_as_dot_dots_and_path(
+		p->tool_argument, sizeof(p->tool_argument), tool_path);
 	snprintf(p->socket_argument, sizeof(p->socket_argument),
 		 "--alleria-socket=%s", socket_path);
 	argv = calloc(OUR_ARGUMENTS + p->n_valgrind_options + n_program + 1,

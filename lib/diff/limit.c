@@ -286,8 +286,9 @@ static bool is_comparison_true(double x, const char *op, double y)
 	}
 }
 
-int al_diff_evaluate_limit_on_sum(const struct al_diff *d,
-				  struct al_diff_limit *l, char *message)
+int al_diff_evaluate_limit_on_sum_in_scope(const struct al_diff *d,
+					   struct al_diff_limit *l,
+					   char *message)
 {
 	size_t n = 0;
 	uint64_t a = sum_event_in_scope_and_count_rows(d->in[0], l, &n),

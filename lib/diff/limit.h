@@ -30,7 +30,7 @@ struct al_diff_limit {
 			   @value, not the count of B: @value had a sign */
 	bool is_percent;
 	double value;
-	/* set by al_diff_evaluate_limit_on_sum() */
+	/* set by al_diff_evaluate_limit_on_sum_in_scope() */
 	double found; /* value compared with @value: the change from A to B,
 			 this change in percent of A (infinite if only A is 0),
 			 or the count of B */
@@ -47,7 +47,8 @@ void al_diff_limit_release(struct al_diff_limit *);
    pattern may match the name or the normalised name of a function or object;
    for a file, its path or an end of the path. Return: 0; -EINVAL with @message
    if nothing of A or B matches the pattern. */
-int al_diff_evaluate_limit_on_sum(const struct al_diff *,
-				  struct al_diff_limit *, char *message);
+int al_diff_evaluate_limit_on_sum_in_scope(const struct al_diff *,
+					   struct al_diff_limit *,
+					   char *message);
 
 #endif

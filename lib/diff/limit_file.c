@@ -66,7 +66,8 @@ int al_diff_limits_evaluate_all(struct al_diff_limits *l,
 	int err = 0;
 
 	for (size_t i = 0; !err && i < l->n; i++)
-		err = al_diff_evaluate_limit_on_sum(d, &l->limit[i], message);
+		err = al_diff_evaluate_limit_on_sum_in_scope(d, &l->limit[i],
+							     message);
 	return err;
 }
 

@@ -24,8 +24,9 @@ int al_diff_limits_parse_and_add(struct al_diff_limits *, const char *text,
 int al_diff_limits_add_from_file(struct al_diff_limits *, const char *path,
 				 char *message);
 
-/* Call al_diff_evaluate_limit_on_sum() for each limit of the list, until one
-   call fails. Return: the result of the last call; 0 for an empty list. */
+/* Call al_diff_evaluate_limit_on_sum_in_scope() for each limit of the list,
+   until one call fails. Return: the result of the last call; 0 for an empty
+   list. */
 int al_diff_limits_evaluate_all(struct al_diff_limits *, const struct al_diff *,
 				char *message);
 

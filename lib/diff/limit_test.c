@@ -73,7 +73,8 @@ int main(void)
 		int err = al_diff_limit_parse(good[i].limit, &l, message);
 
 		if (!err)
-			err = al_diff_evaluate_limit_on_sum(&d, &l, message);
+			err = al_diff_evaluate_limit_on_sum_in_scope(&d, &l,
+								     message);
 		if (err)
 			printf("# %s\n", message);
 		ok(!err && l.exceeded == good[i].exceeded &&
@@ -101,7 +102,7 @@ int main(void)
 	   "text after the number is quoted");
 	al_diff_limit_release(&l);
 	al_diff_limit_parse("Ir@function=gone>0", &l, message);
-	ok(al_diff_evaluate_limit_on_sum(&d, &l, message) != 0,
+	ok(al_diff_evaluate_limit_on_sum_in_scope(&d, &l, message) != 0,
 	   "a scope that matches nothing is an error");
 	al_diff_limit_release(&l);
 	return done_testing();

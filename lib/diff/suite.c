@@ -52,7 +52,8 @@ evaluate_copies_of_limits(const struct al_diff_limits *limits,
 
 	for (size_t i = 0; copy && i < limits->n; i++) {
 		copy[i] = limits->limit[i];
-		if (al_diff_evaluate_limit_on_sum(d, &copy[i], message) != 0)
+		if (al_diff_evaluate_limit_on_sum_in_scope(d, &copy[i],
+							   message) != 0)
 			copy[i].text = NULL;
 	}
 	return copy;

@@ -464,7 +464,7 @@ static void unmap_machine_code(struct al_analysis_host *a)
 	a->code = NULL;
 }
 
-void al_analysis_host_finish(struct al_analysis_host *a)
+void al_analysis_host_finish_analysis(struct al_analysis_host *a)
 {
 	int err;
 

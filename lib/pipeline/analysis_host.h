@@ -58,7 +58,7 @@ struct al_analysis_host {
 	int error;	/* -errno that stopped the analysis, as stage gather and
 			   later stages know it; else 0 */
 	int tail_error; /* -errno of a tail stage, or 0;
-			   al_analysis_host_finish() copies it
+			   al_analysis_host_finish_analysis() copies it
 			   to `error` */
 	bool is_unwritten; /* output of the analysis is missing or incomplete,
 			      because it could not be written */
@@ -118,7 +118,7 @@ void al_analysis_host_run_tail_stage(struct al_analysis_host *,
 /* Call finish() of the analysis unless it was stopped, free its executable
    memory, and close its output file under its final name (or remove the file if
    it is incomplete). */
-void al_analysis_host_finish(struct al_analysis_host *);
+void al_analysis_host_finish_analysis(struct al_analysis_host *);
 
 /* Add the results and errors of @from, the same analysis of another exec image,
    to those of the first host, and free the first host's model, which does not
@@ -128,8 +128,9 @@ void al_analysis_host_merge_results(struct al_analysis_host *,
 
 /* Return the result of the analysis as a model, an empty one if the class has
    none; NULL if memory is short. It is built by the first call after
-   al_analysis_host_finish() or al_analysis_host_merge_results(). @is_built_now:
-   receives whether this call built it; the caller may then add to it. */
+   al_analysis_host_finish_analysis() or al_analysis_host_merge_results().
+   @is_built_now: receives whether this call built it; the caller may then add
+   to it. */
 struct al_model *al_analysis_host_get_or_build_result(struct al_analysis_host *,
 						      bool *is_built_now);
 

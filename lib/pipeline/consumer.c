@@ -352,7 +352,7 @@ void al_consumer_finish_counts_and_analyses(struct al_consumer *v)
 	release_inflight_chunks(v);
 	add_image_block_counts_to_own_blocks(v);
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_finish(&v->analysis[i]);
+		al_analysis_host_finish_analysis(&v->analysis[i]);
 }
 
 void al_consumer_merge_results(struct al_consumer *v,

@@ -136,8 +136,9 @@ static bool is_stage_preferred_by_worker(unsigned last_worker_or_0,
 /* Return the index of the partition (a part of the analyses' work) that has
    passed the fewest chunks, among the partitions that can run now and that
    @worker_or_0 prefers; n_partitions if there is none. */
-static unsigned slowest_runnable_partition(const struct al_stages *s,
-					   unsigned worker_or_0)
+static unsigned
+slowest_runnable_partition_or_n_if_none(const struct al_stages *s,
+					unsigned worker_or_0)
 {
 	unsigned last_worker = s->n_partitions;
 
@@ -184,7 +185,8 @@ static bool assign_preferred_ordered_stage(struct al_stages *s,
 					   struct al_job *job,
 					   unsigned worker_or_0)
 {
-	unsigned partition = slowest_runnable_partition(s, worker_or_0);
+	unsigned partition =
+		slowest_runnable_partition_or_n_if_none(s, worker_or_0);
 
 	if (can_run_tail_of_next_chunk(s) &&
 	    is_stage_preferred_by_worker(s->last_tailer, worker_or_0)) {

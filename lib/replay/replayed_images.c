@@ -360,7 +360,7 @@ static enum al_status status_of_name(const char *name)
 {
 	enum al_status s = AL_TRUNCATED;
 
-	while (s > AL_COMPLETE && strcmp(name, al_status_name(s)) != 0)
+	while (s > AL_COMPLETE && strcmp(name, al_run_status_name(s)) != 0)
 		s--;
 	return s;
 }

@@ -122,9 +122,9 @@ void al_document_count_error_and_free(struct al_run *run, struct al_document *d)
 	free_output_document(d);
 }
 
-bool al_run_print_unsaved_document_and_count(const struct al_run *run,
-					     const char *message_prefix,
-					     FILE *out)
+bool al_run_report_unsaved_documents_if_any(const struct al_run *run,
+					    const char *message_prefix,
+					    FILE *out)
 {
 	if (!run->n_unsaved)
 		return false;

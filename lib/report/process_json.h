@@ -50,8 +50,7 @@ void al_document_count_error_and_free(struct al_run *, struct al_document *);
 /* If JSON documents of single processes could not be saved, print a line with
    the first path and error and the number of others. @message_prefix: prefix of
    the line. Return: whether a line was printed. */
-bool al_run_print_unsaved_document_and_count(const struct al_run *,
-					     const char *message_prefix,
-					     FILE *);
+bool al_run_report_unsaved_documents_if_any(const struct al_run *,
+					    const char *message_prefix, FILE *);
 
 #endif

@@ -88,7 +88,7 @@ static void format_process_end(char out[16], const struct al_process *p)
 	if (ending == AL_SIGNALLED)
 		snprintf(out, 16, "signal %d", value);
 	else if (status != AL_COMPLETE)
-		snprintf(out, 16, "%s", al_status_name(status));
+		snprintf(out, 16, "%s", al_run_status_name(status));
 	else if (ending == AL_EXITED)
 		snprintf(out, 16, "exit %d", value);
 	else
@@ -147,8 +147,8 @@ static void format_run_status(char out[STATUS], const struct al_run *run)
 	char number[24];
 	size_t n;
 
-	snprintf(out, STATUS, "%s%s%s", al_status_name(status), why ? ", " : "",
-		 why ? why : "");
+	snprintf(out, STATUS, "%s%s%s", al_run_status_name(status),
+		 why ? ", " : "", why ? why : "");
 	n = strlen(out);
 	if (status == AL_COMPLETE && al_run_has_analysis_with_error(run)) {
 		snprintf(out + n, STATUS - n, ", but an analysis is not");

@@ -46,7 +46,7 @@ static void write_status_and_lost_count(struct an_sink *out,
 					enum al_status status, const char *why,
 					uint64_t lost_accesses)
 {
-	out->string(out, "status", al_status_name(status));
+	out->string(out, "status", al_run_status_name(status));
 	if (why)
 		out->string(out, "reason", why);
 	out->number(out, "lost", lost_accesses);
@@ -172,8 +172,8 @@ static void write_processed_buffers_and_unused_bytes(struct an_sink *out,
 	out->end(out);
 }
 
-static void write_adaptive_if_enabled(struct an_sink *out,
-				      const struct al_run *run)
+static void write_adaptive_decisions_if_enabled(struct an_sink *out,
+						const struct al_run *run)
 {
 	const struct al_adaptive *a = &run->settings->adaptive;
 
@@ -238,7 +238,7 @@ static void write_run_with_processes(struct an_sink *out,
 	write_wall_wait_and_stage_times(out, run, &counts);
 	write_processed_buffers_and_unused_bytes(out, run);
 	out->number(out, "workers", run->settings->workers);
-	write_adaptive_if_enabled(out, run);
+	write_adaptive_decisions_if_enabled(out, run);
 	write_partition_methods(out, run);
 	write_geometry(out, run->settings);
 	al_run_write_env_and_machine(run, out);

@@ -99,8 +99,8 @@ enum al_unwritten al_report_print_unwritten_outputs(const struct al_run *run,
 						 err);
 		profile |= err != 0;
 	}
-	output |= al_run_print_unsaved_document_and_count(run, message_prefix,
-							  out);
+	output |= al_run_report_unsaved_documents_if_any(run, message_prefix,
+							 out);
 	for (size_t i = 0; i < s->n_analyses; i++)
 		output |= print_unwritten_outputs_of_analysis(
 			run, i, message_prefix, out);

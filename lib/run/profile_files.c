@@ -256,7 +256,7 @@ static void append_status_record(struct pf_records *done, enum al_status status,
 				 const char *why)
 {
 	pf_records_begin_fact(done, PF_STATUS);
-	pf_records_append_string_to_fact(done, al_status_name(status));
+	pf_records_append_string_to_fact(done, al_run_status_name(status));
 	pf_records_append_string_to_fact(done, why ? why : "");
 }
 

@@ -13,7 +13,7 @@
 #include "lib/recover/counts.h"
 #include "lib/run/profile_files.h"
 
-const char *al_status_name(enum al_status status)
+const char *al_run_status_name(enum al_status status)
 {
 	static const char *const name[] = {"complete", "lossy", "truncated"};
 

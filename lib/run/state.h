@@ -134,7 +134,7 @@ struct al_run {
 
 /* Return the name of a status in the report: "complete", "lossy",
    "truncated". */
-const char *al_status_name(enum al_status);
+const char *al_run_status_name(enum al_status);
 
 /* Return the arguments of image @image_index of a process;
    al_run_command_argv_or_empty(): of the first image of the run's first

@@ -321,7 +321,7 @@ static int write_names_of_described_blocks(struct salvager *r,
 
 /* Write the names of the blocks of streams that have not ended; add the objects
    whose files cannot be read to r->missing. */
-static int write_unended_stream_names(struct salvager *r)
+static int write_block_names_of_unended_streams(struct salvager *r)
 {
 	uint32_t known = r->naming.objects.n;
 	int err = 0;
@@ -387,7 +387,7 @@ static int write_new_names_of_unended_images(struct pf_reader *reader,
 	if (!err)
 		err = read_all_code_and_name_blocks(&r);
 	if (!err)
-		err = write_unended_stream_names(&r);
+		err = write_block_names_of_unended_streams(&r);
 	*unreadable_object_count = r.missing;
 	release_salvager(&r);
 	return err;

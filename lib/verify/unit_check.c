@@ -207,10 +207,9 @@ static int check_chunk_marks_and_executions(struct al_verifier *v,
 /* Report a fault if the threads or the number of marks (control units) in the
    chunk's head @h differ from those of its units. @first_thread_number: number
    of the thread that runs at the chunk's start. */
-static void check_head_threads_and_mark_count(struct al_verifier *v,
-					      const struct al_checked_stream *s,
-					      const struct pf_head *h,
-					      uint32_t first_thread_number)
+static void check_head_threads_and_number_of_marks(
+	struct al_verifier *v, const struct al_checked_stream *s,
+	const struct pf_head *h, uint32_t first_thread_number)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
 	uint64_t threads =
@@ -358,7 +357,7 @@ int al_verify_check_next_chunk(struct al_verifier *v,
 	}
 	check_head_counts(v, s, h);
 	add_counts(&s->totals, &s->chunk.counts);
-	check_head_threads_and_mark_count(v, s, h, first);
+	check_head_threads_and_number_of_marks(v, s, h, first);
 	al_verify_check_head_extents(v, s, &h->touched);
 	return check_chunk_marks_and_executions(v, s);
 }

@@ -444,7 +444,7 @@ static int decode_units_or_skip_damaged_chunk(struct alleria_cursor *c)
 
 /* Advance by one step: decode a part of the open chunk, emit the event of a
    gap, or move to the next chunk. Return: as
-   ap_cursor_fill_batches_return_0_at_end(). */
+   ap_cursor_fill_record_batches_0_at_end(). */
 static int decode_part_or_open_next_chunk_0_at_end(struct alleria_cursor *c)
 {
 	int err;
@@ -459,7 +459,7 @@ static int decode_part_or_open_next_chunk_0_at_end(struct alleria_cursor *c)
 	return err ? err : 1;
 }
 
-int ap_cursor_fill_batches_return_0_at_end(struct alleria_cursor *c)
+int ap_cursor_fill_record_batches_0_at_end(struct alleria_cursor *c)
 {
 	int got = c->error ? c->error : 1;
 

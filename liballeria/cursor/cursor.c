@@ -153,7 +153,7 @@ static long point_to_next_records_refill_if_none(struct alleria_cursor *c,
 	if (!ap_cursor_returns_kind(c, what))
 		return ALLERIA_E_ARGUMENT;
 	if (b->returned == b->n) {
-		got = ap_cursor_fill_batches_return_0_at_end(c);
+		got = ap_cursor_fill_record_batches_0_at_end(c);
 		if (got <= 0)
 			return got;
 	}

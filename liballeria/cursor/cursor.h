@@ -2,10 +2,10 @@
 /*
  * cursor.h - declares a cursor and the steps by which it produces records
  *
- *   alleria_accesses() ... > ap_cursor_fill_batches_return_0_at_end() >
+ *   alleria_accesses() ... > ap_cursor_fill_record_batches_0_at_end() >
  *   ap_cursor_decode_open_chunk() > ap_emit_...()
  *
- * ap_cursor_fill_batches_return_0_at_end() goes from chunk to chunk,
+ * ap_cursor_fill_record_batches_0_at_end() goes from chunk to chunk,
  * ap_cursor_decode_open_chunk() decodes the units (executions
  * of blocks, and events) of one chunk, ap_emit_...() append the records of a
  * unit that pass the filter.
@@ -112,7 +112,7 @@ struct alleria_cursor {
 	uint64_t expected;
 	struct ap_bounds seek; /* set by seeking: records before these
 				     numbers do not pass */
-	/* enum alleria_error that ap_cursor_fill_batches_return_0_at_end()
+	/* enum alleria_error that ap_cursor_fill_record_batches_0_at_end()
 	   returns next; 0: none */
 	int error;
 
@@ -235,7 +235,7 @@ int ap_cursor_open_for_kinds(struct alleria_profile *, unsigned kinds,
 
 /* Empty all batches and fill them with the next records, at least one. Return:
    1; 0 at the end of the profile; enum alleria_error. Defined in chunks.c. */
-int ap_cursor_fill_batches_return_0_at_end(struct alleria_cursor *);
+int ap_cursor_fill_record_batches_0_at_end(struct alleria_cursor *);
 
 /* Load and decode the chunk with index @valid_chunk_index in the stream, after
    the descriptors before it, and make it the open chunk. Return: 0; -EBADMSG,

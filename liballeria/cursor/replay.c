@@ -100,7 +100,7 @@ static int replay_until_end_or_all_stopped(struct replay *r)
 
 	while (has_executor_not_stopped(r) &&
 	       (got > 0 || got == ALLERIA_E_DAMAGED)) {
-		got = ap_cursor_fill_batches_return_0_at_end(r->cursor);
+		got = ap_cursor_fill_record_batches_0_at_end(r->cursor);
 		if (got > 0)
 			pass_current_batches_to_executors(r);
 		if (got == ALLERIA_E_DAMAGED)

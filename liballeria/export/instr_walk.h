@@ -67,9 +67,8 @@ struct ex_count {
    once for each source line of each process, sorted by process, object, file,
    function and line. Return: 0; the first result of @callback that is not 0,
    after which it is not called again; -1 with the job's message. */
-int ex_count_per_line_and_call_back(struct ex_export_job *,
-				    int (*callback)(void *arg,
-						    const struct ex_count *),
-				    void *arg);
+int ex_count_instrs_and_accesses_by_line(
+	struct ex_export_job *,
+	int (*callback)(void *arg, const struct ex_count *), void *arg);
 
 #endif

@@ -164,10 +164,9 @@ static int add_up_entries_by_line_and_call_back(
 	return rc;
 }
 
-int ex_count_per_line_and_call_back(struct ex_export_job *job,
-				    int (*callback)(void *arg,
-						    const struct ex_count *),
-				    void *arg)
+int ex_count_instrs_and_accesses_by_line(
+	struct ex_export_job *job,
+	int (*callback)(void *arg, const struct ex_count *), void *arg)
 {
 	struct code_table t = {0};
 	int rc = count_all_instructions(job, &t);

@@ -324,7 +324,7 @@ static int create_fill_and_commit_tables(struct sql_base *b)
 	if (!err)
 		err = prepare_insert_into_table(b, "counts", 8);
 	if (!err)
-		err = ex_count_per_line_and_call_back(
+		err = ex_count_instrs_and_accesses_by_line(
 			b->job, insert_counts_row_of_line, b);
 	sqlite3_finalize(b->insert);
 	return err ? err : run_sql(b, "COMMIT");

@@ -153,7 +153,8 @@ static bool has_range_any_bound(const struct sq_range *r)
 	return r->first != MIN_VALUE || r->last != MAX_VALUE;
 }
 
-bool sq_bounds_has_condition_on(const struct sq_bounds *b, enum sq_bound bound)
+bool sq_bounds_has_lower_or_upper_limit(const struct sq_bounds *b,
+					enum sq_bound bound)
 {
 	return has_range_any_bound(&b->range[bound]);
 }

@@ -257,7 +257,7 @@ static int restrict_by_data_condition_if_any(struct sq_cursor *c,
 	const struct alleria_data_map *map;
 	int err;
 
-	if (!sq_bounds_has_condition_on(b, SQ_B_DATA))
+	if (!sq_bounds_has_lower_or_upper_limit(b, SQ_B_DATA))
 		return 0;
 	err = sq_open_data_map_once_or_null(c, &map);
 	if (!err)

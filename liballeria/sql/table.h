@@ -275,7 +275,8 @@ int sq_bounds_convert_to_filter(struct sq_bounds *,
 void sq_bounds_release_number_lists(struct sq_bounds *);
 
 /* Whether the range of a bound has a lower or an upper limit. */
-bool sq_bounds_has_condition_on(const struct sq_bounds *, enum sq_bound);
+bool sq_bounds_has_lower_or_upper_limit(const struct sq_bounds *,
+					enum sq_bound);
 
 /* Restrict the filter to the addresses and accesses of the one data object that
    the conditions on SQ_B_DATA require; set is_empty if none can pass; no-op if

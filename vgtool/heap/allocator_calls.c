@@ -120,7 +120,7 @@ static void begin_outermost_or_nested_allocator_call(
 static void remove_calls_below_sp(ThreadId tid, Addr sp)
 {
 	vt_running_calls_remove_below_sp(tid, sp);
-	vt_nested_calls_record_returned(tid);
+	vt_nested_calls_record_allocated_blocks(tid);
 }
 
 /* Remove the allocator calls that the stack pointer has left; if @entry is the
@@ -237,7 +237,7 @@ void vt_heap_pop_handler_if_on_top(ThreadId tid)
 
 void vt_heap_remove_calls_of_thread(ThreadId tid)
 {
-	vt_running_calls_remove_all(tid);
+	vt_running_calls_remove_allocator_calls(tid);
 	vt_nested_calls_discard_returned(tid);
 }
 

@@ -201,7 +201,7 @@ static void write_unit_of_user_named_allocator(UInt users_index)
 	searches[users_index].is_written = True;
 }
 
-void vt_allocators_write_new_states_of_named(void)
+void vt_allocators_write_changed_user_named(void)
 {
 	UInt i;
 

@@ -56,7 +56,7 @@ Bool vt_allocators_is_before_in_standard_list(const struct vt_allocator *a,
 /* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named, if
    its present state (found in a mapped object file, or not) was not written
    yet. Waits for room in the ring. */
-void vt_allocators_write_new_states_of_named(void);
+void vt_allocators_write_changed_user_named(void);
 
 /* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named: in
    a forked child. */

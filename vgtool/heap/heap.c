@@ -44,7 +44,7 @@ static const struct vt_block_hook hook = {
 static void add_allocators_write_variables_of_object(const DebugInfo *di)
 {
 	vt_allocators_add_from_object(di);
-	vt_allocators_write_new_states_of_named();
+	vt_allocators_write_changed_user_named();
 	vt_variables_add_object(di);
 }
 

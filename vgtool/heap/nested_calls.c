@@ -396,7 +396,7 @@ void vt_nested_calls_move_returned_to_thread(ThreadId tid,
 	empty_list_keep_allocation(&nested->returned);
 }
 
-void vt_nested_calls_record_returned(ThreadId tid)
+void vt_nested_calls_record_allocated_blocks(ThreadId tid)
 {
 	const struct returned_call *c;
 	UInt i;

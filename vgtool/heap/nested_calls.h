@@ -57,7 +57,7 @@ void vt_nested_calls_move_returned_to_thread(ThreadId tid,
    have returned, but whose outermost call was left without a return (as by
    longjmp()). Forget these calls. Writes units as
    vt_ring_write_or_skip_control_unit() does. */
-void vt_nested_calls_record_returned(ThreadId tid);
+void vt_nested_calls_record_allocated_blocks(ThreadId tid);
 
 /* Forget the calls of thread @tid that have returned, but whose outermost call
    was left without a return; record no effects. */

@@ -35,7 +35,7 @@ static void record_element_birth(ThreadId tid, Addr addr, SizeT bytes,
 			       .pool = pool};
 
 	await_room_in_ring();
-	e.site = vt_sites_find_or_add_at_request(tid);
+	e.site = vt_sites_find_or_add_request_call_stack(tid);
 	vt_blocks_record_element_birth(&e, 0);
 }
 

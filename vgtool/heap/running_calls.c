@@ -85,7 +85,7 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 
 /* Move the calls that have returned inside the calls from index
    @first_left_index on, which thread @tid has left without a return, to the
-   list that vt_nested_calls_record_returned() records. */
+   list that vt_nested_calls_record_allocated_blocks() records. */
 static void move_returned_of_left_calls(ThreadId tid, UInt first_left_index)
 {
 	struct stack *s = get_allocator_calls_of_thread(tid);
@@ -131,7 +131,7 @@ void vt_running_calls_remove_top(ThreadId tid)
 		tid, get_allocator_calls_of_thread(tid)->n - 1);
 }
 
-void vt_running_calls_remove_all(ThreadId tid)
+void vt_running_calls_remove_allocator_calls(ThreadId tid)
 {
 	if (get_allocator_calls_of_thread(tid)->n > 0)
 		pop_allocator_calls_from_index(tid, 0);

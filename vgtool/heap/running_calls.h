@@ -50,12 +50,12 @@ void vt_running_calls_remove_top(ThreadId tid);
 
 /* Remove all allocator calls and signal handlers from the stack of thread @tid;
    no effect of these calls is recorded. */
-void vt_running_calls_remove_all(ThreadId tid);
+void vt_running_calls_remove_allocator_calls(ThreadId tid);
 
 /* Remove, from the stack of calls of thread @tid, the outermost call or handler
    whose frame lies below @sp on the same stack, and all that it has called.
    They have no effect, but the calls inside them that have returned do: see
-   vt_nested_calls_record_returned(). */
+   vt_nested_calls_record_allocated_blocks(). */
 void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp);
 
 /* Store the lowest stack pointer of the calls of thread @tid, or a number

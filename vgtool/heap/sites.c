@@ -234,7 +234,7 @@ static void insert_innermost_return_address(struct site *s, Addr addr)
 	s->addr[1] = addr;
 }
 
-UInt vt_sites_find_or_add_at_request(ThreadId tid)
+UInt vt_sites_find_or_add_request_call_stack(ThreadId tid)
 {
 	Addr pc = VG_(get_IP)(tid); /* the instruction after the request */
 	struct site like;

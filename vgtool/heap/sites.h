@@ -35,6 +35,6 @@ UInt vt_sites_find_or_add_in_function(ThreadId tid, Addr function_entry,
    function that makes the request counts as an allocator, so only its callers
    are recorded. If its caller is in another object file or not known, the
    function itself is recorded as the innermost caller. */
-UInt vt_sites_find_or_add_at_request(ThreadId tid);
+UInt vt_sites_find_or_add_request_call_stack(ThreadId tid);
 
 #endif

@@ -20,8 +20,8 @@ Bool vt_block_hook_may_vex_continue_block_at(Addr pc)
 	return hook == NULL || !hook->is_entry(pc);
 }
 
-Bool vt_block_hook_try_emit_call_and_yield(struct vt_emitter *e, Addr pc,
-					   Addr yield_addr)
+Bool vt_block_hook_try_emit_helper_and_yield(struct vt_emitter *e, Addr pc,
+					     Addr yield_addr)
 {
 	vt_block_helper helper = hook != NULL ? hook->find_helper(pc) : NULL;
 	IRTemp yields;

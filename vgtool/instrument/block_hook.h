@@ -44,8 +44,8 @@ Bool vt_block_hook_may_vex_continue_block_at(Addr pc);
    that yields to the scheduler at @yield_addr if the helper returns True; no
    exit if @yield_addr is 0. Return: whether the block has a helper. If so, its
    unit must begin without a check for room. */
-Bool vt_block_hook_try_emit_call_and_yield(struct vt_emitter *, Addr pc,
-					   Addr yield_addr);
+Bool vt_block_hook_try_emit_helper_and_yield(struct vt_emitter *, Addr pc,
+					     Addr yield_addr);
 
 /* Emit the call of check_jump() at the end of
    block @in, if a hook is set and the block sets the stack pointer to an

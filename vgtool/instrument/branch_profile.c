@@ -199,7 +199,7 @@ static Bool try_discard_queued_code_if_due(void)
 	return True;
 }
 
-Bool vt_branch_count_exits_discard_code(void)
+Bool vt_branch_count_sampled_exits_drop_code(void)
 {
 	const UInt *end, *unit = vt_ring_get_last_published_units(&end);
 	UInt i;

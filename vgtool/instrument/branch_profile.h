@@ -33,7 +33,7 @@ Addr vt_branch_usual_target_or_request_count(Addr branch_addr);
 void vt_branch_mark_exits_to_count(const struct pt_log_block *);
 
 /**
- * vt_branch_count_exits_discard_code() - Count the marked exits in
+ * vt_branch_count_sampled_exits_drop_code() - Count the marked exits in
  * the first units of the chunk published last, if that has not been done; then
  * discard the translations of the blocks whose branches were counted often
  * enough, but at most once in 32 chunks plus an eighth of all chunks so far.
@@ -42,6 +42,6 @@ void vt_branch_mark_exits_to_count(const struct pt_log_block *);
  * Return: whether translations were discarded; then translated code that the
  *         scheduler has looked up before must not run.
  */
-Bool vt_branch_count_exits_discard_code(void);
+Bool vt_branch_count_sampled_exits_drop_code(void);
 
 #endif

@@ -417,8 +417,8 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 			in, vt_filter_is_pc_in_active_lane);
 		emit_window_event_checks(&e, in, closure->nraddr, yield_addr);
 	}
-	has_helper = vt_block_hook_try_emit_call_and_yield(&e, closure->nraddr,
-							   yield_addr);
+	has_helper = vt_block_hook_try_emit_helper_and_yield(
+		&e, closure->nraddr, yield_addr);
 	if (has_helper)
 		yield_addr = 0; /* a yield later in the block would repeat the
 				   helper's call */

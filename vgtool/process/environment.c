@@ -17,7 +17,7 @@ static ULong n_variables;
 static ULong n_bytes; /* [bytes] of all environment strings with their NULs */
 static ULong hash;    /* hash of all environment strings; 0: not known */
 
-void vt_environment_hash_and_count(void)
+void vt_environment_hash_count_vars_and_bytes(void)
 {
 	HChar **e = VG_(client_envp);
 	UInt bytes;

@@ -14,7 +14,7 @@
 
 /* Compute and store the number, the total size and a hash of the variables on
    the program's initial stack. Call once, before the program starts. */
-void vt_environment_hash_and_count(void);
+void vt_environment_hash_count_vars_and_bytes(void);
 
 /* Copy the stored number, size and hash to the tool's page of the ring; do
    nothing without a ring. Call again after a fork, when the page is new. */

@@ -81,11 +81,11 @@ static void record_thread_end_remove_calls(ThreadId tid)
 /* Publish the chunk if it is full, use the counts of its exits, and log object
    files. Return: False: there is no room, or code was discarded, so the running
    thread must return to the scheduler first. */
-static Bool prepare_chunk_and_object_files(void)
+static Bool publish_chunk_log_objects_may_thread_run(void)
 {
 	Bool ready = vt_ring_publish_if_full_has_room();
 
-	ready &= !vt_branch_count_exits_discard_code();
+	ready &= !vt_branch_count_sampled_exits_drop_code();
 	ready &= !vt_heap_log_object_files_drop_stale_code();
 	return ready;
 }
@@ -111,7 +111,7 @@ static void prepare_recording_or_make_thread_yield(ThreadId tid,
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
-	ready &= prepare_chunk_and_object_files();
+	ready &= publish_chunk_log_objects_may_thread_run();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
 	set_page_written_by_thread(tid, records);

@@ -301,8 +301,8 @@ static Bool is_register_exact(Int first_state_byte, Int last_state_byte,
 
 /* Optimise block @sb with ps_optimise_block_or_null(); if that returns NULL,
    with VEX's own optimiser. Return the optimised block. */
-static IRSB *optimise_block(const struct optimiser *o, IRSB *sb,
-			    Addr guest_addr)
+static IRSB *optimise_block_by_ours_or_vex_optimiser(const struct optimiser *o,
+						     IRSB *sb, Addr guest_addr)
 {
 	IRSB *ours = ps_optimise_block_or_null(sb, o->special, o->precise,
 					       o->updates, guest_addr);
@@ -320,7 +320,7 @@ static IRSB *optimise_drop_dead_frame_ptr_accesses(const struct optimiser *o,
 						   IRSB *sb, Addr guest_addr)
 {
 	frame_mattered = False;
-	sb = optimise_block(o, sb, guest_addr);
+	sb = optimise_block_by_ours_or_vex_optimiser(o, sb, guest_addr);
 	if (frame_mattered)
 		ps_remove_dead_frame_puts(sb, FRAME);
 	return sb;

@@ -14,7 +14,7 @@
 
 /* Record the known value of each temporary that a redundant GET writes;
    ps_substitute_and_fold_known_values() then removes the GET. */
-void ps_clean_record_known_gets(struct ps_stmt_list *);
+void ps_stmt_list_record_known_get_values(struct ps_stmt_list *);
 
 /* Replace by no-ops the PUTs (writes of the guest's state) that are overwritten
    before anything needs them. @pc_offset: offset of the program counter, which

@@ -91,7 +91,7 @@ IRSB *ps_optimise_block_or_null(const IRSB *sb, ps_spec_helper_fn special,
 	if (!can_optimise_block(sb, updates) ||
 	    !init_list_if_all_stmts_supported(&m, sb))
 		return NULL;
-	ps_clean_record_known_gets(&m);
+	ps_stmt_list_record_known_get_values(&m);
 	ps_clean_remove_dead_puts(&m, sb->offsIP, precise, updates);
 	ps_substitute_and_fold_known_values(&m);
 	next = ps_get_known_atom_or_same(m.known, sb->next);

@@ -48,7 +48,7 @@ void ps_stmt_list_set_value_of_state_slice(struct ps_stmt_list *m,
 					   atom);
 }
 
-void ps_clean_record_known_gets(struct ps_stmt_list *m)
+void ps_stmt_list_record_known_get_values(struct ps_stmt_list *m)
 {
 	for (Int i = 0; i < m->n && !m->failed; i++) {
 		const IRStmt *st = m->stmts[i];

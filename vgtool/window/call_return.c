@@ -254,7 +254,8 @@ static Addr read_return_address_or_0(Addr sp)
 
 /* Push an activation, and record a call of each function whose entry is @entry.
    The thread then yields. */
-static void push_and_record_call_set_yield(ThreadId tid, Addr entry, Addr sp)
+static void push_and_record_call_set_must_yield(ThreadId tid, Addr entry,
+						Addr sp)
 {
 	struct activation a = {
 		.sp = sp,
@@ -299,7 +300,7 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 	must_yield = False;
 	end_calls_on_stack_below_sp(tid, sp, entry);
 	if (!is_entry_among_top_calls_with_sp(s, entry, sp))
-		push_and_record_call_set_yield(tid, entry, sp);
+		push_and_record_call_set_must_yield(tid, entry, sp);
 	else if (s->call[s->n - 1].entry == entry)
 		record_call_arguments_once_at_entry(tid, &s->call[s->n - 1]);
 	if (yield_addr == 0)

@@ -103,7 +103,8 @@ static void double_table_and_rehash(void)
 
 /* Store the answer @matches for the instruction with the @len bytes @code.
    Enlarge the table if it is half full. */
-static void store_answer_for_instr(const UChar *code, UInt len, ULong matches)
+static void store_which_selects_match_instr(const UChar *code, UInt len,
+					    ULong matches)
 {
 	struct known *k;
 
@@ -158,8 +159,8 @@ void vt_instr_class_request_from_daemon(const IRSB *in,
 		&question.head, sizeof(question.head) + bytes_asked,
 		PT_MSG_DECODED);
 	for (i = 0; matches != NULL && i < n_asked; i++)
-		store_answer_for_instr(asked_instrs[i] + 1, asked_instrs[i][0],
-				       matches[i]);
+		store_which_selects_match_instr(asked_instrs[i] + 1,
+						asked_instrs[i][0], matches[i]);
 }
 
 Bool vt_instr_class_is_known_to_match_select(UInt select_number, Addr pc,

@@ -19,9 +19,9 @@ void an_load_chains_release(struct an_load_chains *c)
 
 /* Set flow->number to the number of the instruction at @address, which gets the
    next one if it has none. Return: 0 or -ENOMEM. */
-static int assign_instr_number_by_address(struct an_load_chains *c,
-					  struct al_instr_flow *flow,
-					  uint64_t address)
+static int set_flow_number_of_instr_at_address(struct an_load_chains *c,
+					       struct al_instr_flow *flow,
+					       uint64_t address)
 {
 	struct al_key key = {{address, 0, 0}};
 	int64_t number = al_key_table_find_or_add_index(&c->numbers, &key);
@@ -49,8 +49,8 @@ static int decode_block_register_flow(struct an_load_chains *c,
 		flow[i] = al_instr_decode_register_flow(code, b->instr[i].len);
 		code += b->instr[i].len;
 		if (flow[i].loads)
-			err = assign_instr_number_by_address(c, &flow[i],
-							     b->instr[i].addr);
+			err = set_flow_number_of_instr_at_address(
+				c, &flow[i], b->instr[i].addr);
 	}
 	c->flow_of_block[b->id] = flow;
 	return err;

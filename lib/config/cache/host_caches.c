@@ -108,7 +108,7 @@ void al_hostcaches_detect_or_default(const char *sysfs_dir,
 
 	*problem_note = '\0';
 	memset(levels, 0, AL_HOST_LEVELS * sizeof(*levels));
-	if (!al_sysfs_read_first_cpu_caches(sysfs_dir, levels) &&
+	if (!al_sysfs_read_i1_d1_l2_ll_of_first_cpu(sysfs_dir, levels) &&
 	    !check_levels_plausible_round_set_counts(levels, "the kernel",
 						     problem_note))
 		return;

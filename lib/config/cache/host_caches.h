@@ -29,7 +29,7 @@ struct al_cpu {
 const struct al_cpu *al_cpu_current_or_null_if_no_cpuid(void);
 
 /**
- * al_sysfs_read_first_cpu_caches() - Read the caches of the first
+ * al_sysfs_read_i1_d1_l2_ll_of_first_cpu() - Read the caches of the first
  * processor that is described.
  * @cpus_directory: AL_SYSFS_CPUS, or a directory with the same structure.
  * @levels: [AL_HOST_LEVELS] receives size, assoc and line, unchecked. The last
@@ -40,13 +40,13 @@ const struct al_cpu *al_cpu_current_or_null_if_no_cpuid(void);
  *
  * Return: 0; -ENOENT if no processor has I1, D1 and a last level.
  */
-int al_sysfs_read_first_cpu_caches(const char *cpus_directory,
-				   struct an_level *levels);
+int al_sysfs_read_i1_d1_l2_ll_of_first_cpu(const char *cpus_directory,
+					   struct an_level *levels);
 
 /**
  * al_cpuid_read_caches_0_or_enoent() - Read the caches that the processor
  * describes.
- * @levels: as for al_sysfs_read_first_cpu_caches().
+ * @levels: as for al_sysfs_read_i1_d1_l2_ll_of_first_cpu().
  *
  * Reads the leaves that Valgrind reads: Intel's leaf 4 (if leaf 2 refers to
  * it), AMD's leaves 0x80000005 and 0x80000006. If leaf 0x80000006 has no number

@@ -127,8 +127,8 @@ static bool try_read_i1_d1_l2_ll_of_cpu(const char *cpu_cache_directory,
 	return levels[AL_I1].size && levels[AL_D1].size && levels[AL_LL].size;
 }
 
-int al_sysfs_read_first_cpu_caches(const char *cpus_directory,
-				   struct an_level *levels)
+int al_sysfs_read_i1_d1_l2_ll_of_first_cpu(const char *cpus_directory,
+					   struct an_level *levels)
 {
 	char pattern[512];
 	glob_t processors;
