@@ -169,7 +169,8 @@ static const char *get_text_or_question_marks(const struct name_records *g,
 	return s ? s->text : ap_intern_or_question_marks(g->profile, "???");
 }
 
-static int compare_code_by_object_and_value(const void *one, const void *other)
+static int compare_code_names_by_object_and_address(const void *one,
+						    const void *other)
 {
 	const struct pf_code_name *a = one, *b = other;
 
@@ -186,7 +187,7 @@ static uint32_t inline_call_line_of_code_or_0(const struct name_records *g,
 	const struct pf_code_name *call =
 		g->calls.n ? bsearch(code, g->calls.item, g->calls.n,
 				     sizeof(*call),
-				     compare_code_by_object_and_value)
+				     compare_code_names_by_object_and_address)
 			   : NULL;
 
 	return call ? call->line : 0;
@@ -406,7 +407,7 @@ int ap_names_read_recorded_once(struct alleria_profile *p)
 	sort_list(&g.objects, sizeof(struct numbered_text),
 		  compare_numbered_texts_by_number);
 	sort_list(&g.calls, sizeof(struct pf_code_name),
-		  compare_code_by_object_and_value);
+		  compare_code_names_by_object_and_address);
 	if (!err)
 		err = build_sorted_code_names_of_known_objects(&g, names);
 	if (!err)

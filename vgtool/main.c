@@ -382,7 +382,7 @@ static void vt_post_clo_init(void)
 	if (!vt_ring_is_attached())
 		return;
 	lengthen_kernel_time_slice();
-	vt_budget_init_max_bytes();
+	vt_budget_init_max_descriptor_bytes();
 	if (vt_connection_field_bits_from_welcome() & PT_FIELD_DATA)
 		vt_heap_start();
 	if (vt_recording_plan == NULL &&

@@ -111,7 +111,7 @@ static int cache_collect_evidence_of_batch(struct cache *c,
 {
 	if (c->observer == NULL)
 		c->observer = an_observer_new(c->env->geometry);
-	return c->observer ? an_observer_run_batch(
+	return c->observer ? an_observer_simulate_and_buffer_batch(
 				     c->observer,
 				     c->sim.inflight[batch->inflight_slot].plan,
 				     batch)

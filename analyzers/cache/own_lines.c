@@ -183,10 +183,9 @@ static void count_misses_of_pair(struct most_missing *most,
 
 /* Return the note of a line at @level; "" if inlined code has less than half of
    the line's misses. */
-static const char *create_note_of_line(struct al_model *m,
-				       const struct an_cost_row *line,
-				       const struct most_missing *most,
-				       unsigned level)
+static const char *create_note_of_inlined_code_in_line(
+	struct al_model *m, const struct an_cost_row *line,
+	const struct most_missing *most, unsigned level)
 {
 	if (line->symbol.line == 0 || most->n == 0 ||
 	    most->misses < line->cost.misses[level] - most->misses)
@@ -214,8 +213,8 @@ static int fill_inlining_notes_of_lines_from_pairs(
 	}
 	for (uint32_t i = 0; i < o->lines.n; i++)
 		for (unsigned k = 0; k < AN_MAX_LEVELS; k++)
-			o->note[i][k] = create_note_of_line(m, &o->lines.row[i],
-							    &most[i][k], k);
+			o->note[i][k] = create_note_of_inlined_code_in_line(
+				m, &o->lines.row[i], &most[i][k], k);
 	free(most);
 	return 0;
 }

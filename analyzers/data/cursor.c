@@ -217,8 +217,8 @@ static void find_group_of_pending_miss(struct an_data_cursor *c,
 /* Find the groups of the pending misses before the execution whose slots begin
    at @end_slot_offset [4 bytes], before which there is no event. Return: the
    number of the first pending miss after these. */
-static unsigned find_pending_miss_groups(struct an_data_cursor *c,
-					 uint32_t end_slot_offset)
+static unsigned find_pending_miss_groups_get_end_index(struct an_data_cursor *c,
+						       uint32_t end_slot_offset)
 {
 	unsigned i = c->next_pending;
 
@@ -293,7 +293,7 @@ static void count_pending_misses(struct an_data_cursor *c)
 
 		apply_events_before_exec_at_slot(c, slot_offset);
 		count_pending_misses_before_event(
-			c, find_pending_miss_groups(
+			c, find_pending_miss_groups_get_end_index(
 				   c, slot_offset_after_next_event(c)));
 	}
 	c->next_pending = c->n_pending = 0;

@@ -538,8 +538,8 @@ static void add_title_and_edge_totals(const struct an_flow_graph *g,
 
 /* Add a note if the function that is drawn was not executed. Executions are
    counted only in it. */
-static void add_unexecuted_function_note(const struct an_flow *f,
-					 struct al_model *m)
+static void add_note_if_drawn_function_unexecuted(const struct an_flow *f,
+						  struct al_model *m)
 {
 	const struct an_flow_graph *g = &f->graph;
 	struct an_named_function drawn;
@@ -570,7 +570,7 @@ void an_flow_add_result_to_model(const void *state, struct al_model *m)
 		add_table_of_calls_between_functions(g, m);
 		add_branch_tables_and_views(g, sorted, m);
 		add_edge_table_and_view(g, sorted, m);
-		add_unexecuted_function_note(state, m);
+		add_note_if_drawn_function_unexecuted(state, m);
 	}
 	free(place);
 	free(sorted);

@@ -36,8 +36,8 @@ static int report_error_at(const struct reader *r, yaml_mark_t mark,
 		word ? (const char *)word : "", word ? "'" : "");
 }
 
-static int report_error_at_event(const struct reader *r, const char *what,
-				 const void *word)
+static int report_yaml_error_at_event(const struct reader *r, const char *what,
+				      const void *word)
 {
 	return report_error_at(r, r->event.start_mark, what, word);
 }
@@ -103,7 +103,7 @@ static int check_event_is_supported(const struct reader *r)
 	const yaml_char_t *anchor = NULL, *tag = NULL;
 
 	if (e->type == YAML_ALIAS_EVENT)
-		return report_error_at_event(
+		return report_yaml_error_at_event(
 			r, "aliases are not supported:", e->data.alias.anchor);
 	if (e->type == YAML_SCALAR_EVENT) {
 		anchor = e->data.scalar.anchor;
@@ -116,10 +116,11 @@ static int check_event_is_supported(const struct reader *r)
 		tag = e->data.mapping_start.tag;
 	}
 	if (anchor)
-		return report_error_at_event(
+		return report_yaml_error_at_event(
 			r, "anchors are not supported:", anchor);
 	if (tag)
-		return report_error_at_event(r, "tags are not supported:", tag);
+		return report_yaml_error_at_event(
+			r, "tags are not supported:", tag);
 	return 0;
 }
 
@@ -143,7 +144,7 @@ static int create_text_node_of_scalar_event(struct reader *r,
 	const char *text = (const char *)r->event.data.scalar.value;
 
 	if (strlen(text) != r->event.data.scalar.length)
-		return report_error_at_event(r, "a NUL character", NULL);
+		return report_yaml_error_at_event(r, "a NUL character", NULL);
 	*out = create_node_at_event(r, AL_TEXT);
 	if (*out)
 		(*out)->text = strdup(text);
@@ -161,18 +162,19 @@ static int read_unique_key_then_next_event(struct reader *r,
 	if (rc)
 		return rc;
 	if (r->event.type != YAML_SCALAR_EVENT)
-		return report_error_at_event(r, "a key is not a word", NULL);
+		return report_yaml_error_at_event(r, "a key is not a word",
+						  NULL);
 	rc = create_text_node_of_scalar_event(r, key_out);
 	if (rc)
 		return rc;
 	if (!strcmp((*key_out)->text, "<<"))
-		return report_error_at_event(
+		return report_yaml_error_at_event(
 			r, "merge keys are not supported:", (*key_out)->text);
 	for (earlier = map->child; earlier; earlier = earlier->next)
 		n++;
 	if (n >= AL_YAML_KEYS)
-		return report_error_at_event(r, "too many keys, from",
-					     (*key_out)->text);
+		return report_yaml_error_at_event(r, "too many keys, from",
+						  (*key_out)->text);
 	earlier = al_yaml_get(map, (*key_out)->text);
 	if (earlier)
 		return al_yaml_error_at_node(
@@ -225,7 +227,7 @@ static int read_node(struct reader *r, struct al_node **out)
 	if (r->event.type == YAML_SCALAR_EVENT)
 		return create_text_node_of_scalar_event(r, out);
 	if (r->depth >= AL_YAML_DEPTH)
-		return report_error_at_event(r, "nested too deeply", NULL);
+		return report_yaml_error_at_event(r, "nested too deeply", NULL);
 	*out = create_node_at_event(r, is_map ? AL_MAP : AL_LIST);
 	if (!*out)
 		return report_out_of_memory_return_einval(r);
@@ -246,7 +248,7 @@ static int read_single_document(struct reader *r, struct al_node **out)
 	if (rc)
 		return rc;
 	if (r->event.type == YAML_STREAM_END_EVENT)
-		return report_error_at_event(r, "the file is empty", NULL);
+		return report_yaml_error_at_event(r, "the file is empty", NULL);
 	rc = read_next_yaml_event_or_fail(r);
 	if (!rc)
 		rc = read_node(r, out);
@@ -255,7 +257,7 @@ static int read_single_document(struct reader *r, struct al_node **out)
 	if (!rc)
 		rc = read_next_yaml_event_or_fail(r);
 	if (!rc && r->event.type != YAML_STREAM_END_EVENT)
-		rc = report_error_at_event(r, "a second document", NULL);
+		rc = report_yaml_error_at_event(r, "a second document", NULL);
 	return rc;
 }
 

@@ -79,7 +79,7 @@ static const unsigned char *start_of_first_chunk(const struct dm_ring *r)
 
 /* Allocate memory for the range of @bytes bytes from offset @offset of a memory
    file, so that no access to the range raises SIGBUS. Return: 0; -errno. */
-static int allocate_file_range(int fd, size_t offset, size_t bytes)
+static int allocate_memory_file_range(int fd, size_t offset, size_t bytes)
 {
 	int err;
 
@@ -106,7 +106,7 @@ static int create_sealed_memory_file(size_t file_bytes, size_t allocated_bytes)
 		close(fd);
 		return err;
 	}
-	err = allocate_file_range(fd, 0, allocated_bytes);
+	err = allocate_memory_file_range(fd, 0, allocated_bytes);
 	if (err) {
 		close(fd);
 		return err;
@@ -305,7 +305,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 		return 0;
 	added = new_chunk_count - r->places.n;
 	bytes = (size_t)added * r->shape.chunk_bytes;
-	err = allocate_file_range(r->fd, r->allocated, bytes);
+	err = allocate_memory_file_range(r->fd, r->allocated, bytes);
 	if (err)
 		return err;
 	r->allocated += bytes;

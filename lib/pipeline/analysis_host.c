@@ -191,7 +191,8 @@ first_host_of_consumer(struct al_analysis_host *a)
 /* Return the index of the first analysis of the run that simulates the caches
    of @a and whose class reports misses to an observer, which another analysis
    offers (observable_simulation); the number of analyses if there is none. */
-static size_t find_observable_simulation(const struct al_analysis_host *a)
+static size_t
+find_observable_analysis_of_same_caches(const struct al_analysis_host *a)
 {
 	const struct al_settings *s = a->context->settings;
 	size_t i = 0;
@@ -208,14 +209,15 @@ static bool offer_observer_to_simulation(void *host, const void *observer)
 	struct al_analysis_host *a = host;
 
 	a->offered_observer = observer;
-	return find_observable_simulation(a) < a->context->settings->n_analyses;
+	return find_observable_analysis_of_same_caches(a) <
+	       a->context->settings->n_analyses;
 }
 
 static const void *find_observer_of_own_simulation_or_null(void *host)
 {
 	struct al_analysis_host *a = host, *all = first_host_of_consumer(a);
 
-	if (find_observable_simulation(a) != a->index)
+	if (find_observable_analysis_of_same_caches(a) != a->index)
 		return NULL;
 	for (size_t i = 0; i < a->context->settings->n_analyses; i++)
 		if (all[i].offered_observer &&

@@ -51,8 +51,8 @@ static int borrow_first_blocks_of_parent(struct al_blocks *b,
 
 /* Copy the parent's list of blocks that are outside of all mappings, as far as
    these blocks are borrowed. Return: 0; -ENOMEM. */
-static int copy_list_of_borrowed_unmapped_blocks(struct al_blocks *b,
-						 const struct al_blocks *parent)
+static int copy_ids_of_blocks_outside_mappings(struct al_blocks *b,
+					       const struct al_blocks *parent)
 {
 	while (b->n_outside < parent->n_outside &&
 	       parent->outside[b->n_outside] < b->n_borrowed)
@@ -76,7 +76,7 @@ int al_blocks_borrow_blocks_and_mappings(struct al_blocks *b,
 		return -EPROTO;
 	err = borrow_first_blocks_of_parent(b, parent, block_count);
 	if (!err)
-		err = copy_list_of_borrowed_unmapped_blocks(b, parent);
+		err = copy_ids_of_blocks_outside_mappings(b, parent);
 	return err ? err
 		   : al_mappings_copy_live_at_log_offset(
 			     &b->mappings, &parent->mappings, log_offset);

@@ -16,9 +16,9 @@ bool al_desc_has_instr_with_byte_at(const struct al_desc *d, uint64_t addr)
 /* Return the path of the newest block outside of all mappings that contains
    @addr and had been described when the log had @log_offset bytes; NULL if
    there is none. */
-static const char *find_path_of_unmapped_block(const struct al_blocks *b,
-					       uint64_t addr,
-					       uint64_t log_offset)
+static const char *
+find_path_of_block_outside_mappings(const struct al_blocks *b, uint64_t addr,
+				    uint64_t log_offset)
 {
 	for (uint32_t i = b->n_outside; i-- > 0;) {
 		uint32_t id = b->outside[i];
@@ -54,7 +54,8 @@ bool al_code_file_find_path_and_bias(const struct al_blocks *blocks,
 		*file = (struct al_code_file){m->path, true, true, m->bias};
 		return true;
 	}
-	file->path = find_path_of_unmapped_block(blocks, addr, log_offset);
+	file->path =
+		find_path_of_block_outside_mappings(blocks, addr, log_offset);
 	if (file->path == NULL)
 		return false;
 	file->is_bias_known = al_code_file_find_bias(&blocks->mappings,

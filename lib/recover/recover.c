@@ -124,8 +124,8 @@ reset_block_route_counters_unselected(struct al_recoverer *r,
 /* If warm lanes (thread filters of warm-ups) of the running thread may select
    block @d, store @d for warm-up executions and set the flag WARM of its
    routes. Return: 0; -ENOMEM. */
-static int store_warmup_desc_and_flag_routes(struct al_recoverer *r,
-					     const struct al_desc *d)
+static int store_desc_flag_routes_if_warmup_selects(struct al_recoverer *r,
+						    const struct al_desc *d)
 {
 	bool listed;
 	int err = al_recover_store_warmup_desc(r, d, &listed);
@@ -165,7 +165,8 @@ static int add_block_and_counters_of_route(struct al_recoverer *r,
 	else
 		reset_block_route_counters_unselected(r, all->blocks.desc[id]);
 	return err ? err
-		   : store_warmup_desc_and_flag_routes(r, all->blocks.desc[id]);
+		   : store_desc_flag_routes_if_warmup_selects(
+			     r, all->blocks.desc[id]);
 }
 
 /* Call add_block_and_counters_of_route() with the lock held, unless this

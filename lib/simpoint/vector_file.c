@@ -140,8 +140,8 @@ static int parse_current_code_vector_line(struct al_intervals *s,
 	return 0;
 }
 
-static int parse_current_memory_line(struct al_intervals *s,
-				     struct vector_file *f)
+static int parse_current_memory_vector_line(struct al_intervals *s,
+					    struct vector_file *f)
 {
 	uint64_t sum;
 
@@ -161,7 +161,7 @@ static int parse_current_line_by_letter(struct al_intervals *s,
 	case 'T':
 		return parse_current_code_vector_line(s, f);
 	case 'M':
-		return parse_current_memory_line(s, f);
+		return parse_current_memory_vector_line(s, f);
 	case '#':
 	case '\n':
 		return 0;

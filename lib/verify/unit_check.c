@@ -109,10 +109,10 @@ static bool is_start_of_described_block(const struct al_checked_stream *s,
    to @expected_address, unless one was reported for this @expected_address.
    Valgrind redirects calls of functions that it replaces, so it is a fault only
    if a described block begins at @expected_address. Return: 0; -ENOMEM. */
-static int report_wrong_flow_once(struct al_verifier *v,
-				  struct al_checked_stream *s,
-				  uint64_t expected_address,
-				  uint64_t executed_address)
+static int report_wrong_flow_once_per_expected_addr(struct al_verifier *v,
+						    struct al_checked_stream *s,
+						    uint64_t expected_address,
+						    uint64_t executed_address)
 {
 	uint32_t number;
 	bool is_new;
@@ -181,7 +181,8 @@ static int check_execution_and_set_next_addr(struct al_verifier *v,
 			? exit->target
 			: 0;
 	return from && from != d->instr[0].addr && !s->has_windows
-		       ? report_wrong_flow_once(v, s, from, d->instr[0].addr)
+		       ? report_wrong_flow_once_per_expected_addr(
+				 v, s, from, d->instr[0].addr)
 		       : 0;
 }
 

@@ -149,8 +149,8 @@ static int ensure_unit_buffer_capacity(struct alleria_cursor *c,
 
 /* Load file block @entry_index, a chunk, and decode its units into c->words.
    Return: 0; -EBADMSG: it is damaged; another -errno. */
-static int load_and_decode_units_of_entry(struct alleria_cursor *c,
-					  uint32_t entry_index)
+static int load_chunk_and_decode_its_units(struct alleria_cursor *c,
+					   uint32_t entry_index)
 {
 	struct alleria_profile *p = c->profile;
 	const struct pf_head *h = ap_entry_head(p, entry_index);
@@ -187,7 +187,7 @@ int ap_cursor_load_decode_and_open_chunk(struct alleria_cursor *c,
 							  c->log_offset);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err)
-		err = load_and_decode_units_of_entry(c, entry);
+		err = load_chunk_and_decode_its_units(c, entry);
 	if (err)
 		return err;
 	c->head = h;

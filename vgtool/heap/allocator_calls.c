@@ -96,7 +96,8 @@ static void push_call_record_free_or_add_alloc_site(ThreadId tid,
 	if (c->function->kind == PT_FREES)
 		vt_call_record_death_of_freed_block(c, function_entry);
 	else
-		c->site = vt_sites_find_or_add_and_write(tid, function_entry);
+		c->site = vt_sites_find_or_add_and_write_unit(tid,
+							      function_entry);
 	vt_running_calls_push(tid, c);
 	vt_return_sites_add(tid, c->return_addr);
 }

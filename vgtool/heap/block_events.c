@@ -154,8 +154,9 @@ static void add_live_heap_block_or_element(const struct vt_element *e,
 
 /* Resize the heap block or element at @old, as vt_blocks_record_resizing()
    does. Return: False if there is neither. */
-static Bool try_resize_block(Addr old, const struct vt_element *e,
-			     Bool prefers_element)
+static Bool try_replace_resized_block_or_element(Addr old,
+						 const struct vt_element *e,
+						 Bool prefers_element)
 {
 	if (prefers_element)
 		return try_resize_element(old, e->addr, e->bytes, e->wrapper) ||
@@ -182,7 +183,7 @@ void vt_blocks_record_resizing(Addr old, const struct vt_element *e,
 		record_birth(e, prefers_element);
 		return;
 	}
-	if (!try_resize_block(old, e, prefers_element))
+	if (!try_replace_resized_block_or_element(old, e, prefers_element))
 		add_live_heap_block_or_element(e, prefers_element);
 	vt_ring_write_or_skip_control_unit(prefers_element ? PT_ELEMENT_RESIZED
 							   : PT_RESIZED,

@@ -89,7 +89,7 @@ void vt_heap_write_units_of_stack_and_tls(ThreadId tid)
 	if (!is_started)
 		return;
 	vt_stacks_write_range_unit_once(tid);
-	vt_thread_variables_write_once(tid);
+	vt_thread_variables_write_units_once(tid);
 }
 
 void vt_heap_push_signal_handler(ThreadId tid)
@@ -116,7 +116,7 @@ void vt_heap_end_thread_calls_stack_variables(ThreadId tid)
 void vt_heap_record_region(Addr start, SizeT size, const HChar *name)
 {
 	if (is_started)
-		vt_regions_record(start, size, name);
+		vt_regions_write_unit_and_store(start, size, name);
 }
 
 void vt_heap_write_mapping_end_pools_regions(Addr start, SizeT size,
@@ -129,7 +129,7 @@ void vt_heap_write_mapping_end_pools_regions(Addr start, SizeT size,
 				       extended_mapping);
 }
 
-void vt_heap_write_unmap_end_pools_regions(Addr start, SizeT size)
+void vt_heap_remove_elements_write_unmap_unit(Addr start, SizeT size)
 {
 	if (!is_started)
 		return;

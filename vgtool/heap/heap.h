@@ -54,7 +54,7 @@ void vt_heap_write_mapping_end_pools_regions(Addr start, SizeT size,
 /* Record that all mapped memory in a range was unmapped, and remove the regions
    and elements (blocks of pools and of allocators that the user names) there.
    */
-void vt_heap_write_unmap_end_pools_regions(Addr start, SizeT size);
+void vt_heap_remove_elements_write_unmap_unit(Addr start, SizeT size);
 
 /* Record that memory was moved from @from to @to, and remove the regions and
    elements there. Memory that the running

@@ -157,7 +157,8 @@ static void set_mapping_site_to_current_call_stack(struct mapping *m)
 	if (vt_heap_find_or_add_site_of_running_call(tid, &m->site))
 		m->flags |= PT_MEMORY_OF_ALLOCATOR;
 	else
-		m->site = vt_sites_find_or_add_and_write(tid, VG_(get_IP)(tid));
+		m->site = vt_sites_find_or_add_and_write_unit(tid,
+							      VG_(get_IP)(tid));
 }
 
 void vt_mappings_add_and_write_unit(Addr start, SizeT size, UInt flags,

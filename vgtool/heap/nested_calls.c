@@ -255,7 +255,7 @@ static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 		outer->nested = allocate_nested_calls_or_use_again();
 	outer->nested->running = *inner;
 	outer->nested->running.site =
-		vt_sites_find_or_add_and_write(tid, inner->entry);
+		vt_sites_find_or_add_and_write_unit(tid, inner->entry);
 	if (vt_running_calls_is_resize(inner) &&
 	    remove_resized_call_is_inner_new_block(outer->nested, inner, outer))
 		outer->nested->running.pointer = 0;

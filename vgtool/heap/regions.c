@@ -100,7 +100,7 @@ static void end_region_at_address_if_any(Addr addr)
 		free_removed_region(r);
 }
 
-void vt_regions_record(Addr start, SizeT size, const HChar *name)
+void vt_regions_write_unit_and_store(Addr start, SizeT size, const HChar *name)
 {
 	const struct bounds b = bounds_of(start, size);
 

@@ -16,7 +16,7 @@
 /* Store a region, in place of the parts of others there, and write its
    PT_REGION unit. @size: [bytes]; 0: end the region that contains @start. Waits
    for room in the ring. */
-void vt_regions_record(Addr start, SizeT size, const HChar *name);
+void vt_regions_write_unit_and_store(Addr start, SizeT size, const HChar *name);
 
 /* Cut the addresses from @start to @start + @size - 1 out of the regions;
    @start alone if @size is 0. */

@@ -178,7 +178,7 @@ static UInt find_or_add_and_write_site(const struct site *like)
 	return s->number;
 }
 
-UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry)
+UInt vt_sites_find_or_add_and_write_unit(ThreadId tid, Addr function_entry)
 {
 	struct site like;
 

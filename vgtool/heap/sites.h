@@ -23,10 +23,11 @@ void vt_sites_mark_unmapped(Addr start, SizeT size);
    function at @function_entry, whose first instruction runs next, or is mapping
    memory by a system call, with the program counter @function_entry. Writes the
    site if it is new. Return 0 if there are too many sites. */
-UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry);
+UInt vt_sites_find_or_add_and_write_unit(ThreadId tid, Addr function_entry);
 
-/* As vt_sites_find_or_add_and_write(), but the function at @function_entry,
-   which returns to @return_addr, is running, and may have called others. */
+/* As vt_sites_find_or_add_and_write_unit(), but the function at
+   @function_entry, which returns to @return_addr, is running, and may have
+   called others. */
 UInt vt_sites_find_or_add_in_function(ThreadId tid, Addr function_entry,
 				      Addr return_addr);
 

@@ -166,7 +166,7 @@ static Bool is_structure_of_written_thread(Addr thread)
 
 /* glibc initialises the copies of a thread in the order of the objects, so all
    are known when that of the last object is. */
-void vt_thread_variables_write_once(ThreadId tid)
+void vt_thread_variables_write_units_once(ThreadId tid)
 {
 	UInt number = vt_thread_number(tid);
 	Addr thread;

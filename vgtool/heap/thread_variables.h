@@ -26,15 +26,16 @@ void vt_thread_variables_add_object(const DebugInfo *, UInt object_number);
 /* Write a PT_THREAD_VARIABLE unit for each thread-local variable of thread
    @tid. Do nothing if that was done before, or if the addresses are not known
    yet. Waits for room in the ring. */
-void vt_thread_variables_write_once(ThreadId tid);
+void vt_thread_variables_write_units_once(ThreadId tid);
 
 /* Write a PT_THREAD_VARIABLES_END unit for thread @tid, which ends, if its
    variables were written. Waits for room in the ring. */
 void vt_thread_variables_write_end(ThreadId tid);
 
 /* Forget for which threads PT_THREAD_VARIABLE units were written to the ring,
-   so that the next call of vt_thread_variables_write_once() for each thread
-   writes them again. Call in a forked child, which has a ring of its own. */
+   so that the next call of vt_thread_variables_write_units_once() for each
+   thread writes them again. Call in a forked child, which has a ring of its
+   own. */
 void vt_thread_variables_set_all_unwritten(void);
 
 #endif

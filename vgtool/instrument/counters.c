@@ -266,7 +266,7 @@ static void emit_yield_if_count_low(struct vt_emitter *e, UInt counter_kind,
 
 /* Allocate the steps (fault_count.h) of block @in: at most one for each
    instruction and each exit. */
-static void reserve_fault_count_steps_of_block(const IRSB *in)
+static void reserve_count_steps_of_instrs_and_exits(const IRSB *in)
 {
 	UInt n = 2;
 	Int s;
@@ -306,7 +306,7 @@ void vt_counters_emit_block_start(struct vt_emitter *e, const IRSB *in,
 	Int from = 0;
 
 	n_accesses = next_access = n_guards = 0;
-	reserve_fault_count_steps_of_block(in);
+	reserve_count_steps_of_instrs_and_exits(in);
 	VG_(memset)(to_subtract, 0, sizeof(to_subtract));
 	for (; from < in->stmts_used; from = p->next_statement) {
 		p = vt_block_make_part_layout(in, from, PT_FIELD_ACCESSES,

@@ -78,7 +78,7 @@ static ULong read_cgroup2_memory_limit_or_0(void)
 		       : 0;
 }
 
-void vt_budget_init_max_bytes(void)
+void vt_budget_init_max_descriptor_bytes(void)
 {
 	ULong limit = read_cgroup2_memory_limit_or_0();
 

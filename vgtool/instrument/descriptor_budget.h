@@ -22,7 +22,7 @@ extern Int vt_budget_max_routes; /* largest number of routes: exits of all
 /* Set the limit of the memory of all descriptions: vt_budget_max_mib or, if
    that is 0, a quarter of the machine's memory or of the limit of its control
    group; no limit if neither can be read. Call before the program begins. */
-void vt_budget_init_max_bytes(void);
+void vt_budget_init_max_descriptor_bytes(void);
 
 /**
  * vt_budget_allows_or_stops_recording() - Whether one more description may be

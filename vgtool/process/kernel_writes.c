@@ -95,7 +95,7 @@ void vt_system_record_futex_call_write(Addr futex_addr)
 					sizeof(UInt));
 }
 
-static void store_word_cleared_at_end(ThreadId tid, Addr word)
+static void store_addr_of_word_cleared_at_thread_end(ThreadId tid, Addr word)
 {
 	if (cleared_at_end == NULL)
 		cleared_at_end = VG_(calloc)("vt.system", VG_N_THREADS,
@@ -107,10 +107,10 @@ void vt_system_store_word_cleared_at_end(ThreadId tid, UInt syscall_number,
 					 const UWord *args)
 {
 	if (syscall_number == __NR_set_tid_address)
-		store_word_cleared_at_end(tid, args[0]);
+		store_addr_of_word_cleared_at_thread_end(tid, args[0]);
 	else if (syscall_number == __NR_clone)
-		store_word_cleared_at_end(0, args[0] & CHILD_CLEARTID ? args[3]
-								      : 0);
+		store_addr_of_word_cleared_at_thread_end(
+			0, args[0] & CHILD_CLEARTID ? args[3] : 0);
 }
 
 void vt_system_set_cleared_word_of_new_thread(ThreadId child)
@@ -137,8 +137,8 @@ void vt_system_register_memory_callbacks(void)
 	VG_(track_new_mem_brk)(record_growth_by_brk);
 	VG_(track_copy_mem_remap)(record_remap);
 	VG_(track_new_mem_startup)(record_startup_mapping);
-	VG_(track_die_mem_munmap)(vt_heap_write_unmap_end_pools_regions);
-	VG_(track_die_mem_brk)(vt_heap_write_unmap_end_pools_regions);
+	VG_(track_die_mem_munmap)(vt_heap_remove_elements_write_unmap_unit);
+	VG_(track_die_mem_brk)(vt_heap_remove_elements_write_unmap_unit);
 }
 
 void vt_system_record_cpu_if_changed(void)

@@ -197,7 +197,7 @@ static void open_window_arm_events_write_unit(UInt window)
 	vt_ring_write_or_skip_control_unit(PT_WINDOW_OPEN, window, NULL, 0);
 }
 
-static void close_window_arm_events_write_unit(UInt window)
+static void close_window_arm_events_write_ring_unit(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
@@ -242,7 +242,7 @@ static void open_or_close_window_on_event_or_request(UInt window)
 		open_window_arm_events_write_unit(window);
 	if (windows[window].state == OPEN &&
 	    is_close_requested_or_event_true(window))
-		close_window_arm_events_write_unit(window);
+		close_window_arm_events_write_ring_unit(window);
 	windows[window].is_requested = False;
 }
 

@@ -273,9 +273,9 @@ static size_t apply_marks_up_to_exec_get_next_mark(struct an_observer *o,
 	return mark;
 }
 
-int an_observer_run_batch(struct an_observer *o,
-			  const struct an_plan *plan_of_block,
-			  const struct an_batch *batch)
+int an_observer_simulate_and_buffer_batch(struct an_observer *o,
+					  const struct an_plan *plan_of_block,
+					  const struct an_batch *batch)
 {
 	size_t mark = 0;
 

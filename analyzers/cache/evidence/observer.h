@@ -23,9 +23,9 @@ void an_observer_free(struct an_observer *);
 /* Observe the accesses of a batch. @plan_of_block: by block id, of all blocks
    that the batch executes. Accesses of a warm-up batch change the caches and
    are not counted. Return: 0 or -ENOMEM. */
-int an_observer_run_batch(struct an_observer *,
-			  const struct an_plan *plan_of_block,
-			  const struct an_batch *);
+int an_observer_simulate_and_buffer_batch(struct an_observer *,
+					  const struct an_plan *plan_of_block,
+					  const struct an_batch *);
 
 /* Pass the buffered accesses to the collectors, finish these, and add the
    counts of all sites (accesses of instructions) to @site_table, with those of

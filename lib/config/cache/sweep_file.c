@@ -248,8 +248,8 @@ append_cache_if_possible_mark_used(struct values *const line_size_assoc[3],
 					    message);
 }
 
-static int check_each_value_is_in_some_cache(const struct values *v,
-					     char *message)
+static int check_each_swept_number_is_in_some_cache(const struct values *v,
+						    char *message)
 {
 	for (unsigned i = 0; i < v->n; i++)
 		if (!v->used[i])
@@ -280,11 +280,11 @@ static int append_possible_caches_check_all_used(struct values *line,
 				rc = append_cache_if_possible_mark_used(
 					v, i, s, message);
 	if (!rc)
-		rc = check_each_value_is_in_some_cache(size, message);
+		rc = check_each_swept_number_is_in_some_cache(size, message);
 	if (!rc)
-		rc = check_each_value_is_in_some_cache(assoc, message);
+		rc = check_each_swept_number_is_in_some_cache(assoc, message);
 	if (!rc)
-		rc = check_each_value_is_in_some_cache(line, message);
+		rc = check_each_swept_number_is_in_some_cache(line, message);
 	return rc;
 }
 

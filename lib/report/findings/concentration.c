@@ -120,8 +120,8 @@ static void format_percent_of_level_misses(char out[SHARE],
 }
 
 /* Write "3,511,549 of 4,302,280". */
-static void format_miss_count_and_total_of_level(char out[SHARE],
-						 const struct share *s)
+static void format_misses_as_n_of_level_total(char out[SHARE],
+					      const struct share *s)
 {
 	char misses[AL_NUMBER_BYTES], all[AL_NUMBER_BYTES];
 
@@ -138,14 +138,14 @@ format_concentration_sentence(struct al_finding *f, const char *place,
 	char percent[2][SHARE], counts[2][SHARE];
 
 	format_percent_of_level_misses(percent[0], share_of_own_level);
-	format_miss_count_and_total_of_level(counts[0], share_of_own_level);
+	format_misses_as_n_of_level_total(counts[0], share_of_own_level);
 	if (share_of_lower_level->level == NULL) {
 		snprintf(f->text, sizeof(f->text), "%s are %s: %s.", percent[0],
 			 place, counts[0]);
 		return;
 	}
 	format_percent_of_level_misses(percent[1], share_of_lower_level);
-	format_miss_count_and_total_of_level(counts[1], share_of_lower_level);
+	format_misses_as_n_of_level_total(counts[1], share_of_lower_level);
 	snprintf(f->text, sizeof(f->text), "%s and %s are %s: %s and %s.",
 		 percent[0], percent[1], place, counts[0], counts[1]);
 }

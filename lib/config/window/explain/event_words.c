@@ -54,7 +54,7 @@ static void print_thread_and_process_if_set(const struct description *t)
 			t->e->process);
 }
 
-static void print_after_window_opened_if_set(const struct description *t)
+static void print_if_counted_since_window_opened(const struct description *t)
 {
 	if (t->e->flags & PT_EVENT_SINCE_OPEN)
 		fputs(" after the window opened", t->out);
@@ -84,7 +84,7 @@ static void print_nth_function_call_event(const struct description *t)
 		fprintf(t->out, " for the %" PRIu64 "%s time", t->e->count,
 			ordinal_suffix(t->e->count));
 	print_thread_and_process_if_set(t);
-	print_after_window_opened_if_set(t);
+	print_if_counted_since_window_opened(t);
 }
 
 static void print_return_of_nth_call_event(const struct description *t)
@@ -97,7 +97,7 @@ static void print_return_of_nth_call_event(const struct description *t)
 	fputs(" call of ", t->out);
 	print_function_and_image_of_event(t);
 	print_thread_and_process_if_set(t);
-	print_after_window_opened_if_set(t);
+	print_if_counted_since_window_opened(t);
 	fputs(" returns", t->out);
 }
 
@@ -133,7 +133,7 @@ static void print_elapsed_time_event(const struct description *t)
 	fprintf(t->out, "%" PRIu64 " %s have passed", t->e->count / units[i].ns,
 		units[i].name);
 	print_thread_and_process_if_set(t);
-	print_after_window_opened_if_set(t);
+	print_if_counted_since_window_opened(t);
 }
 
 static void print_access_or_instr_count_event(const struct description *t)
@@ -149,7 +149,7 @@ static void print_access_or_instr_count_event(const struct description *t)
 	if (!t->e->thread && !(t->e->flags & PT_EVENT_SUM))
 		fputs(" by any one thread", t->out);
 	print_thread_and_process_if_set(t);
-	print_after_window_opened_if_set(t);
+	print_if_counted_since_window_opened(t);
 }
 
 static void print_client_request_event(const struct description *t)
