@@ -20,8 +20,7 @@ static unsigned long long count[SIZES][KINDS], total;
 /* Number of bits of the values that are 0 (at index 0) and 1 (at index 1). */
 static unsigned long long bits_read[2], bits_written[2];
 
-static void count_zero_and_one_bits_of_bytes(unsigned long long *counts,
-					     const uint8_t *value, int n)
+static void count_0s_1s(unsigned long long *counts, const uint8_t *value, int n)
 {
 	for (int i = 0; value && i < n; i++)
 		for (int bit = 0; bit < 8; bit++)
@@ -34,8 +33,8 @@ static void count_access_and_bits_of_value(const struct alleria_access *a)
 
 	total++;
 	count[a->size][a->kind]++;
-	count_zero_and_one_bits_of_bytes(bits_read, a->read, n);
-	count_zero_and_one_bits_of_bytes(bits_written, a->written, n);
+	count_0s_1s(bits_read, a->read, n);
+	count_0s_1s(bits_written, a->written, n);
 }
 
 static long count_accesses_return_0_or_error(struct alleria_cursor *c)
