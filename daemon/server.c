@@ -154,8 +154,8 @@ static void close_connection_after_second_bye(struct dm_client *c)
 /* Whether the ring reader need not be posted for a message: it waits until a
    chunk is analysed, and the chunk worker that analyses the chunk will post it
    and answer the tool. Context: lock held. */
-static bool is_reader_post_left_to_chunk_worker(const struct dm_client *c,
-						const struct pt_message *m)
+static bool is_ring_reader_posted_by_chunk_worker(const struct dm_client *c,
+						  const struct pt_message *m)
 {
 	return c->machine.feeding == DM_WAITS &&
 	       (m->type == PT_MSG_CHUNK ||
@@ -192,7 +192,7 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 	} else if (m->type == PT_MSG_LOST) {
 		dm_ancestry_mark_unconnected_child_lossy(c, (pid_t)m->value);
 	}
-	if (bytes < sizeof(*m) || !is_reader_post_left_to_chunk_worker(c, m))
+	if (bytes < sizeof(*m) || !is_ring_reader_posted_by_chunk_worker(c, m))
 		dm_workers_post_task_unless_queued(&c->daemon->workers,
 						   &c->ring_reader);
 }
@@ -259,7 +259,7 @@ static void refuse_or_end_client_at_daemon_stop(struct dm_client *c)
 		dm_workers_post_task_unless_queued(&c->daemon->workers,
 						   &c->ring_reader);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
-		dm_client_end_process_without_next_image(c);
+		dm_client_set_ended_without_next_image(c);
 	} else if (c->stage == DM_ENDED &&
 		   !must_private_daemon_still_send_report(c)) {
 		dm_client_close_connection_if_open(c);
@@ -290,7 +290,7 @@ static bool apply_client_deadline_is_still_pending(struct dm_client *c,
 		if (dm_process_read_proc_life_state(c->pid, c->start_time,
 						    &status) == DM_ALIVE)
 			return now_ns < c->deadline_ns;
-		dm_client_end_process_without_next_image(c);
+		dm_client_set_ended_without_next_image(c);
 		return true;
 	case DM_ENDED:
 		if (c->fd >= 0)

@@ -384,7 +384,7 @@ static void vt_post_clo_init(void)
 	lengthen_kernel_time_slice();
 	vt_budget_init_max_descriptor_bytes();
 	if (vt_connection_field_bits_from_welcome() & PT_FIELD_DATA)
-		vt_heap_start();
+		vt_heap_start_recording_data_objects();
 	if (vt_recording_plan == NULL &&
 	    !(vt_connection_field_bits_from_welcome() & PT_FIELD_UNUSED_LOADS))
 		vt_registers_reduce_exact_to_sp();

@@ -141,7 +141,8 @@ int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
 	for (unsigned i = 0; i < s->partitions.n; i++)
 		r->level[env->geometry->first_data].writebacks +=
 			s->partitions.part[i].writebacks;
-	r->partition_sums = an_partitions_sum_loads(&s->partitions);
+	r->partition_sums =
+		an_partitions_finish_sum_and_max_loads(&s->partitions);
 	return err;
 }
 

@@ -164,7 +164,7 @@ static void find_address_of_pending_miss(const struct an_data_cursor *c,
 /* Find the addresses of all pending misses that are not write-backs, if fields
    are counted. No step of the loop depends on the one before: the host loads
    the blocks of many misses at the same time. */
-static void find_pending_miss_addresses(struct an_data_cursor *c)
+static void compute_addresses_of_pending_misses(struct an_data_cursor *c)
 {
 	for (unsigned i = 0; c->counts_fields && i < c->n_pending; i++)
 		if (c->pending[i].missed_levels > 0)
@@ -287,7 +287,7 @@ static void count_pending_misses_before_event(struct an_data_cursor *c,
 /* Count the pending misses and write-backs, in order with the events. */
 static void count_pending_misses(struct an_data_cursor *c)
 {
-	find_pending_miss_addresses(c);
+	compute_addresses_of_pending_misses(c);
 	while (c->next_pending < c->n_pending) {
 		uint32_t slot_offset = c->pending[c->next_pending].slot_offset;
 

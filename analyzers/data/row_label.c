@@ -47,8 +47,8 @@ const char *an_data_kind_name(enum an_data_kind kind)
 
 /* Set @place to the line of own code in a frame (a caller in a call stack).
    Return: whether it has one. */
-static bool find_own_line_of_frame(const struct an_symbol *frame,
-				   struct an_own_place *place)
+static bool find_own_line_of_call_stack_frame(const struct an_symbol *frame,
+					      struct an_own_place *place)
 {
 	bool is_system_source = al_path_is_system_source(frame->path);
 
@@ -67,7 +67,7 @@ bool an_data_row_find_user_code_caller(const struct an_data_row *r,
 				       struct an_own_place *place)
 {
 	for (uint32_t i = 0; i < r->n_site; i++)
-		if (find_own_line_of_frame(&r->site[i], place))
+		if (find_own_line_of_call_stack_frame(&r->site[i], place))
 			return true;
 	return false;
 }

@@ -162,8 +162,8 @@ void an_slot_counts_add_all_pending(struct an_slot_counts *c,
 
 /* ---- types of long elements ---- */
 
-static int grow_undivided_array_to_hold_group(struct an_slot_counts *c,
-					      uint32_t group)
+static int grow_array_of_slot_lists_to_hold_group(struct an_slot_counts *c,
+						  uint32_t group)
 {
 	uint32_t n = c->n_groups ? c->n_groups : 64;
 	struct an_slot_accesses **bigger;
@@ -206,7 +206,7 @@ static void add_slot_to_undivided_group_list(struct an_slot_counts *c,
 	    !an_group_fields_has_long_untyped_element(&g->fields))
 		return;
 	if (s->object.group >= c->n_groups &&
-	    grow_undivided_array_to_hold_group(c, s->object.group) != 0) {
+	    grow_array_of_slot_lists_to_hold_group(c, s->object.group) != 0) {
 		c->field_uses->error = -ENOMEM;
 		return;
 	}

@@ -148,9 +148,10 @@ static int count_run_accesses_and_add_cells(struct an_run_counter *c,
    whose missing cells are added. This can move other cells. Return: as
    an_address_counts_add(). @n_counted_out: receives the number of runs
    counted. */
-static int count_run_accesses_until_cells_added(struct an_run_counter *c,
-						const struct an_value_run *run,
-						size_t n, size_t *n_counted_out)
+static int
+count_accesses_of_runs_until_cells_added(struct an_run_counter *c,
+					 const struct an_value_run *run,
+					 size_t n, size_t *n_counted_out)
 {
 	struct cells cells[FOUND_AHEAD];
 	size_t n_cells = 0, n_runs = 0, n_next;
@@ -179,8 +180,8 @@ int an_run_counter_count_accesses_of_runs(struct an_run_counter *c,
 	if (!err)
 		err = an_address_counts_reserve_unit(&c->counts);
 	for (size_t i = 0; i < list->n && !err; i += n)
-		err = count_run_accesses_until_cells_added(c, list->run + i,
-							   list->n - i, &n);
+		err = count_accesses_of_runs_until_cells_added(c, list->run + i,
+							       list->n - i, &n);
 	list->n = 0;
 	return err;
 }

@@ -170,9 +170,10 @@ static inline bool get_address_if_done(const struct an_loop_access *a,
 /* Set @lane_out to the lane of the run of @g in @s. @is_first: it is lane 0; a
    constant, so that no access looks at it. Return: 0 or -ENOMEM. */
 static inline __attribute__((always_inline)) int
-find_lane(struct an_dependence_state *d, struct an_strides *s,
-	  const struct an_loop_access_group *g, bool is_first,
-	  struct an_stride_lane **lane_out)
+find_or_add_lane_of_loop_run(struct an_dependence_state *d,
+			     struct an_strides *s,
+			     const struct an_loop_access_group *g,
+			     bool is_first, struct an_stride_lane **lane_out)
 {
 	*lane_out =
 		is_first ? &s->first
@@ -195,7 +196,8 @@ static int count_strides_of_group(struct an_dependence_state *d,
 		if (s == NULL ||
 		    !get_address_if_done(&g->access[i], slots, &address))
 			continue;
-		if (find_lane(d, s, g, g->lane == 0, &lane) != 0)
+		if (find_or_add_lane_of_loop_run(d, s, g, g->lane == 0,
+						 &lane) != 0)
 			return -ENOMEM;
 		an_strides_count(s, lane, address, g->run);
 	}
@@ -255,7 +257,8 @@ count_strides_and_dependences_of_group(const struct an_dependence_context *c,
 		if (!get_address_if_done(a, slots, &address))
 			continue;
 		if (s != NULL && run_number != 0) {
-			if (find_lane(c->state, s, g, is_first_lane, &lane))
+			if (find_or_add_lane_of_loop_run(c->state, s, g,
+							 is_first_lane, &lane))
 				return -ENOMEM;
 			moved = lane->run != 0 && lane->address != address;
 			an_strides_count(s, lane, address, run_number);

@@ -76,8 +76,9 @@ static int push_visited_node(struct work *w, uint32_t node)
 	return 0;
 }
 
-void an_loop_rows_add_irreducible(struct an_loop_rows *rows, uint64_t count,
-				  const struct an_loop_region *most_executed)
+void an_loop_rows_add_irreducible_count(
+	struct an_loop_rows *rows, uint64_t count,
+	const struct an_loop_region *most_executed)
 {
 	struct an_loop_region *r = &rows->most_executed_irreducible;
 
@@ -106,7 +107,7 @@ static void add_irreducible_region(struct work *w, const uint32_t *nodes,
 	}
 	r.address = first->address;
 	l->env->symbol(l->env->host, first->block, first->instr, &r.symbol);
-	an_loop_rows_add_irreducible(&l->rows, 1, &r);
+	an_loop_rows_add_irreducible_count(&l->rows, 1, &r);
 }
 
 /* Remove the nodes from @node on, a complete component, from l->found, and add

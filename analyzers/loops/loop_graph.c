@@ -192,16 +192,17 @@ innermost_loop_joined_by_edge_source(const struct an_loop_state *l, uint32_t to)
    @loop_number: add the nodes from which @from is reached, itself included, to
    the bodies around the loop first, so that those are larger, then to its own.
    Do nothing if @loop_number is 0. Return: 0 or -ENOMEM. */
-static int add_joining_nodes_to_bodies(struct an_loop_state *l, uint32_t from,
-				       uint32_t loop_number)
+static int add_joining_nodes_to_loop_and_parents(struct an_loop_state *l,
+						 uint32_t from,
+						 uint32_t loop_number)
 {
 	int64_t n;
 	int err;
 
 	if (loop_number == 0)
 		return 0;
-	err = add_joining_nodes_to_bodies(l, from,
-					  l->loop[loop_number - 1].parent);
+	err = add_joining_nodes_to_loop_and_parents(
+		l, from, l->loop[loop_number - 1].parent);
 	if (err)
 		return err;
 	n = list_nodes_that_join_body(l, from, loop_number);
@@ -300,7 +301,7 @@ static int64_t add_edge_and_loop_get_back_edge(struct an_loop_state *l,
 		size = an_loops_list_body_or_0_if_irreducible(l, to, &from, 1);
 	l->node[to].is_reached = true;
 	if (size == 0 && was_reached &&
-	    add_joining_nodes_to_bodies(
+	    add_joining_nodes_to_loop_and_parents(
 		    l, from, innermost_loop_joined_by_edge_source(l, to)) != 0)
 		return -ENOMEM;
 	if (size == 0)

@@ -521,8 +521,9 @@ int an_loops_count_irreducible_regions(struct an_loop_state *,
 
 /* Add @count, which is not 0, to rows->irreducible, and @most_executed, the
    most executed one of these. */
-void an_loop_rows_add_irreducible(struct an_loop_rows *rows, uint64_t count,
-				  const struct an_loop_region *most_executed);
+void an_loop_rows_add_irreducible_count(
+	struct an_loop_rows *rows, uint64_t count,
+	const struct an_loop_region *most_executed);
 
 /* ---- result.c, loops_report.c ---- */
 

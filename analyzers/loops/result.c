@@ -472,8 +472,9 @@ int an_loop_rows_merge(struct an_loop_rows *into,
 
 	into->instructions += from->instructions;
 	if (from->irreducible > 0)
-		an_loop_rows_add_irreducible(into, from->irreducible,
-					     &from->most_executed_irreducible);
+		an_loop_rows_add_irreducible_count(
+			into, from->irreducible,
+			&from->most_executed_irreducible);
 	for (size_t i = 0; i < from->n && !err; i++) {
 		struct an_loop_row r = {.least = UINT64_MAX, .is_spin = true};
 		size_t k = 0;

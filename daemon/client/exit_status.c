@@ -239,7 +239,7 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 	dm_wake_server(d);
 }
 
-void dm_client_end_process_without_next_image(struct dm_client *c)
+void dm_client_set_ended_without_next_image(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 

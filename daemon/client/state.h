@@ -299,7 +299,7 @@ void dm_client_finish_image_free_ring(struct dm_client *);
 
 /* Move a client from EXECED to ENDED, because no next image of its process will
    connect, and report the end of the process. Context: lock held. */
-void dm_client_end_process_without_next_image(struct dm_client *);
+void dm_client_set_ended_without_next_image(struct dm_client *);
 
 /* Reserve dm_daemon.run for the calling thread: the server admits no client
    until dm_reporting_clear_flag_wake_server(). Then wait until no client is

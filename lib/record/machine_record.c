@@ -40,7 +40,7 @@ static void append_system_and_processor_facts(struct pf_records *a)
 
 /* Append a fact PF_OPTIONS with the program name and arguments of this process,
    the one that records; without any if they cannot be read. */
-static void append_own_command_line_fact(struct pf_records *a)
+static void append_recorder_command_line_fact(struct pf_records *a)
 {
 	FILE *file = fopen("/proc/self/cmdline", "re");
 	char *word = NULL;
@@ -82,5 +82,5 @@ void al_machine_append_run_facts(struct pf_records *a)
 			   (uint64_t)sysconf(_SC_PHYS_PAGES) * page);
 	append_number_fact(a, PF_PAGE_SIZE, page);
 	append_number_fact(a, PF_ENVIRONMENT, compute_environment_crc32());
-	append_own_command_line_fact(a);
+	append_recorder_command_line_fact(a);
 }

@@ -342,7 +342,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 			e);
 		return 0;
 	case PT_REGION:
-		return ap_lifetimes_add_or_end_region(x, e);
+		return ap_lifetimes_add_or_end_named_region(x, e);
 	case PT_MEMORY:
 		return ap_lifetimes_add_or_extend_memory(x, e);
 	case PT_MEMORY_UNMAPPED:

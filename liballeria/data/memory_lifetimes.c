@@ -239,8 +239,8 @@ int ap_lifetimes_end_and_add_moved_memory(struct ap_lifetimes *x,
 			     ap_data_event_word_or_0(e, 1), size, e);
 }
 
-int ap_lifetimes_add_or_end_region(struct ap_lifetimes *x,
-				   const struct ap_data_event *e)
+int ap_lifetimes_add_or_end_named_region(struct ap_lifetimes *x,
+					 const struct ap_data_event *e)
 {
 	uint64_t start = ap_data_event_word_or_0(e, 0);
 	uint64_t size = ap_data_event_word_or_0(e, 1);

@@ -32,8 +32,8 @@ int ap_lifetimes_end_and_add_moved_memory(struct ap_lifetimes *,
 /* Apply a PT_REGION event: add a data object for the memory that the program
    names, and reduce the other regions to their parts outside; or, if its size
    is 0, end the region that contains its address. Return: 0; -ENOMEM. */
-int ap_lifetimes_add_or_end_region(struct ap_lifetimes *,
-				   const struct ap_data_event *);
+int ap_lifetimes_add_or_end_named_region(struct ap_lifetimes *,
+					 const struct ap_data_event *);
 
 /* At event @e, by which a heap block begins or ends or memory is mapped or
    unmapped: end the elements and thread-local variables that overlap the

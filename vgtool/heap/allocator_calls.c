@@ -163,7 +163,7 @@ static void record_effects_of_returned_call(ThreadId tid,
 	SizeT bytes;
 	Addr addr = vt_call_find_block(c, result, &bytes);
 
-	vt_nested_calls_record_other_blocks(tid, c, addr, bytes);
+	vt_nested_calls_record_nonwrapper_blocks(tid, c, addr, bytes);
 	vt_call_record_allocation_or_resize(tid, c, addr, bytes);
 }
 

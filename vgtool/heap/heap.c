@@ -63,7 +63,7 @@ static const struct vt_object_listener listener = {
 /* Without its shortcuts (VT_SHORTCUTS), the tool cannot keep VEX from
    continuing a block at the entry of an allocator, except by forbidding it
    everywhere. */
-void vt_heap_start(void)
+void vt_heap_start_recording_data_objects(void)
 {
 	is_started = True;
 	if (vt_connection_allocators_or_null() != NULL)
@@ -119,8 +119,8 @@ void vt_heap_record_region(Addr start, SizeT size, const HChar *name)
 		vt_regions_write_unit_and_store(start, size, name);
 }
 
-void vt_heap_write_mapping_end_pools_regions(Addr start, SizeT size,
-					     UInt mapping_flags)
+void vt_heap_remove_elements_write_map_unit(Addr start, SizeT size,
+					    UInt mapping_flags)
 {
 	if (!is_started)
 		return;
@@ -160,7 +160,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	vt_stacks_clear_all_note_if_main_ended(tid);
 	vt_thread_variables_set_all_unwritten();
 	vt_allocators_write_all_user_named();
-	vt_variables_renumber_and_write_all();
+	vt_variables_renumber_files_write_units();
 	vt_sites_write_all_in_forked_child();
 	vt_mappings_write_unit_for_each();
 	vt_live_write_births_of_all_blocks();

@@ -2,7 +2,7 @@
 /*
  * heap.h - records the heap blocks, stacks and variables of the program
  *
- * Nothing is recorded until vt_heap_start() is called.
+ * Nothing is recorded until vt_heap_start_recording_data_objects() is called.
  */
 #ifndef VGTOOL_HEAP_HEAP_H
 #define VGTOOL_HEAP_HEAP_H
@@ -11,7 +11,7 @@
 
 /* Begin to record data objects: heap blocks, variables, stacks and mapped
    memory. Call before the first block of code is translated. */
-void vt_heap_start(void);
+void vt_heap_start_recording_data_objects(void);
 
 /* Log the objects that were mapped or unmapped, with their variables. Discard
    the translations of code at new return addresses of allocator calls, because
@@ -48,8 +48,8 @@ void vt_heap_record_region(Addr start, SizeT size, const HChar *name);
    the regions and elements (blocks of pools and of allocators that the user
    names) there.
    @mapping_flags: of enum pt_memory. */
-void vt_heap_write_mapping_end_pools_regions(Addr start, SizeT size,
-					     UInt mapping_flags);
+void vt_heap_remove_elements_write_map_unit(Addr start, SizeT size,
+					    UInt mapping_flags);
 
 /* Record that all mapped memory in a range was unmapped, and remove the regions
    and elements (blocks of pools and of allocators that the user names) there.

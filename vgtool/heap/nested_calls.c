@@ -358,9 +358,9 @@ static Bool is_block_sole_content_of_call_block(const struct returned_call *c,
 	       c->bytes <= bytes + MAX_WRAPPER_BYTES;
 }
 
-void vt_nested_calls_record_other_blocks(ThreadId tid,
-					 struct vt_heap_call *outer, Addr addr,
-					 SizeT bytes)
+void vt_nested_calls_record_nonwrapper_blocks(ThreadId tid,
+					      struct vt_heap_call *outer,
+					      Addr addr, SizeT bytes)
 {
 	const struct returned_call *c;
 	UInt i;

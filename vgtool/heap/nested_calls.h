@@ -43,9 +43,9 @@ void vt_nested_calls_store_inner_call_result(ThreadId tid,
    stored inside it. If a stored block has that one as its only content, set
    `wrapped_block` of @outer instead. Writes units as
    vt_ring_write_or_skip_control_unit() does. */
-void vt_nested_calls_record_other_blocks(ThreadId tid,
-					 struct vt_heap_call *outer, Addr addr,
-					 SizeT bytes);
+void vt_nested_calls_record_nonwrapper_blocks(ThreadId tid,
+					      struct vt_heap_call *outer,
+					      Addr addr, SizeT bytes);
 
 /* Append the calls stored in @nested that have returned to thread @tid's list
    of calls whose outermost call was left without a return. @nested may be

@@ -113,7 +113,7 @@ void vt_variables_remove_object_write_unmap(Addr code_start, SizeT code_size)
 	}
 }
 
-void vt_variables_renumber_and_write_all(void)
+void vt_variables_renumber_files_write_units(void)
 {
 	const DebugInfo *di;
 

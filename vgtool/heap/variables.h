@@ -26,6 +26,6 @@ void vt_variables_remove_object_write_unmap(Addr code_start, SizeT code_size);
 /* Assign new numbers, from 1, to all objects that are mapped, and write their
    units and those of their variables. Call in a forked child, whose stream has
    none of these units. */
-void vt_variables_renumber_and_write_all(void);
+void vt_variables_renumber_files_write_units(void);
 
 #endif

@@ -429,8 +429,8 @@ static void emit_subtract_pending_counts(struct vt_emitter *e)
 	segment_begins = True;
 }
 
-void vt_counters_emit_countdown(struct vt_emitter *e, const IRSB *in,
-				Int stmt_index_or_end)
+void vt_counters_emit_subtraction_at_exits(struct vt_emitter *e, const IRSB *in,
+					   Int stmt_index_or_end)
 {
 	const IRStmt *st = stmt_index_or_end < in->stmts_used
 				   ? in->stmts[stmt_index_or_end]

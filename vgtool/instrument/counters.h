@@ -93,7 +93,7 @@ void vt_counters_emit_block_start(struct vt_emitter *, const IRSB *in,
    block and after each side exit, the code stores the start of the segment,
    from which the instructions before a fault are counted (fault_count.h). Call
    for each statement, and for @stmt_index_or_end = stmts_used at the end. */
-void vt_counters_emit_countdown(struct vt_emitter *, const IRSB *in,
-				Int stmt_index_or_end);
+void vt_counters_emit_subtraction_at_exits(struct vt_emitter *, const IRSB *in,
+					   Int stmt_index_or_end);
 
 #endif

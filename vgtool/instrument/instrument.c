@@ -180,8 +180,8 @@ static Bool may_exit_to_unrecorded_code(const struct vt_emitter *e,
 
 /* Whether values are recorded and the current statement makes the access whose
    slot was emitted last, or completes it. */
-static Bool does_current_stmt_record_values(const struct vt_emitter *e,
-					    const struct progress *pos)
+static Bool is_current_stmt_access_with_values(const struct vt_emitter *e,
+					       const struct progress *pos)
 {
 	const struct vt_block_layout *p = e->layout;
 
@@ -200,7 +200,7 @@ static void emit_stmt_with_recording(struct vt_emitter *e, struct progress *pos,
 	emit_stores_of_stmt_address_slots(e, pos);
 	if (st->tag == Ist_Exit && may_exit_to_unrecorded_code(e, pos->exit))
 		vt_emit_move_cursor_past_unit(e, pos->exit, st->Ist.Exit.guard);
-	values = does_current_stmt_record_values(e, pos);
+	values = is_current_stmt_access_with_values(e, pos);
 	if (values)
 		vt_value_emit_record_inputs(e, pos->access - 1, st);
 	emit_stmt_with_fault_support(e, pos, st);
@@ -253,7 +253,7 @@ static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
 		pos.has_slots = True;
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_countdown(e, in, pos.statement);
+		vt_counters_emit_subtraction_at_exits(e, in, pos.statement);
 		emit_stmt_with_recording(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
@@ -289,7 +289,7 @@ static void emit_block_part_counting_lost_accesses(struct vt_emitter *e,
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_zero_next_header_move_cursor(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_countdown(e, in, pos.statement);
+		vt_counters_emit_subtraction_at_exits(e, in, pos.statement);
 		emit_stmt_with_fault_support(e, &pos, in->stmts[pos.statement]);
 		emit_count_lost_accesses_of_stmt(e, &pos, pos.statement);
 	}
@@ -322,7 +322,7 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (first_stmt > 0)
 		vt_emit_zero_next_header_move_cursor(e);
 	for (i = first_stmt; i < e->layout->next_statement; i++) {
-		vt_counters_emit_countdown(e, in, i);
+		vt_counters_emit_subtraction_at_exits(e, in, i);
 		if (vt_counters_get_counted_kinds())
 			emit_stmt_with_fault_support(e, &pos, in->stmts[i]);
 		else
@@ -384,7 +384,7 @@ static void emit_block_end_checks(struct vt_emitter *e, const IRSB *in,
 				  Int offset_sp)
 {
 	if (vt_recording_plan != NULL) {
-		vt_counters_emit_countdown(e, in, in->stmts_used);
+		vt_counters_emit_subtraction_at_exits(e, in, in->stmts_used);
 		vt_callstack_emit_check_if_sp_jumps(e, in, offset_sp);
 	}
 	vt_block_hook_emit_sp_jump_check(e, in, offset_sp);

@@ -61,14 +61,13 @@ static void record_new_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 			       ULong handle)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
-	vt_heap_write_mapping_end_pools_regions(a, bytes,
-						memory_flags(r, w, x));
+	vt_heap_remove_elements_write_map_unit(a, bytes, memory_flags(r, w, x));
 }
 
 static void record_growth_by_brk(Addr a, SizeT bytes, ThreadId tid)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
-	vt_heap_write_mapping_end_pools_regions(
+	vt_heap_remove_elements_write_map_unit(
 		a, bytes, memory_flags(True, True, False) | PT_MEMORY_OF_BRK);
 }
 
@@ -82,8 +81,7 @@ static void record_remap(Addr from, Addr to, SizeT bytes)
 static void record_startup_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 				   ULong handle)
 {
-	vt_heap_write_mapping_end_pools_regions(a, bytes,
-						memory_flags(r, w, x));
+	vt_heap_remove_elements_write_map_unit(a, bytes, memory_flags(r, w, x));
 }
 
 /* Record a write even if futex() has failed: another writer, such as the kernel

@@ -324,9 +324,9 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr unused_yield_addr)
 /* Emit a call of @helper with @pc and @yield_addr_or_0 and, unless
    @yield_addr_or_0 is 0, a side exit that yields at @yield_addr_or_0 if the
    helper returns True. */
-static void emit_helper_call_and_yield(struct vt_emitter *e, const HChar *name,
-				       void *helper, Addr pc,
-				       Addr yield_addr_or_0)
+static void emit_helper_call_and_yield_if_true(struct vt_emitter *e,
+					       const HChar *name, void *helper,
+					       Addr pc, Addr yield_addr_or_0)
 {
 	IRTemp found = newIRTemp(e->out->tyenv, Ity_I64);
 	IRTemp guard = newIRTemp(e->out->tyenv, Ity_I1);
@@ -404,10 +404,11 @@ void vt_callstack_emit_call_and_return_checks(struct vt_emitter *e,
 	site = find_return_site(block_addr);
 	if (site != NULL) {
 		site->has_check = True;
-		emit_helper_call_and_yield(e, "check_return", check_return,
-					   block_addr, yield_addr_or_0);
+		emit_helper_call_and_yield_if_true(e, "check_return",
+						   check_return, block_addr,
+						   yield_addr_or_0);
 	}
 	if (is_event_or_intercepted_entry(block_addr))
-		emit_helper_call_and_yield(e, "check_call", check_call,
-					   block_addr, yield_addr_or_0);
+		emit_helper_call_and_yield_if_true(e, "check_call", check_call,
+						   block_addr, yield_addr_or_0);
 }

@@ -260,7 +260,7 @@ void vt_event_trigger_on_return(ULong call_serial)
 
 /* Return the time [ns] since the start of the thread that @event names (0 if
    that has not started), or since the plan began if @event names none. */
-static ULong ns_since_event_thread_or_plan_start(UInt event)
+static ULong ns_since_named_thread_or_plan_start(UInt event)
 {
 	ULong start = vt_plan_event(event)->thread == 0
 			      ? start_ns
@@ -278,7 +278,7 @@ static ULong event_current_count_or_ns(UInt event, UInt thread_or_0)
 	enum vt_counter_kind kind;
 
 	if (e->kind == PT_EVENT_TIME)
-		return ns_since_event_thread_or_plan_start(event);
+		return ns_since_named_thread_or_plan_start(event);
 	return vt_counters_try_map_event_kind(e->kind, &kind)
 		       ? vt_counters_total(kind, thread_or_0)
 		       : 0;

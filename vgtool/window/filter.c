@@ -209,7 +209,8 @@ find_plan_function_containing_pc(Int image_number, Addr pc)
 /* Return the function of the plan, among those of the images of @lane (a
    window's thread filter), that applies to code at @pc; NULL if the lane has
    none for it. */
-static const struct pt_function *find_lane_function_for_pc(UInt lane, Addr pc)
+static const struct pt_function *find_lane_function_containing_pc(UInt lane,
+								  Addr pc)
 {
 	Int image = get_object_at_pc(pc)->image[lane];
 
@@ -223,7 +224,7 @@ Bool vt_filter_is_pc_in_active_lane(Addr pc)
 
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++)
 		if ((active_lanes >> lane & 1) &&
-		    find_lane_function_for_pc(lane, pc) != NULL)
+		    find_lane_function_containing_pc(lane, pc) != NULL)
 			return True;
 	return False;
 }
@@ -248,7 +249,7 @@ Bool vt_filter_records_all_instrs_at(Addr pc)
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
 		if (!(active_lanes >> lane & 1))
 			continue;
-		f = find_lane_function_for_pc(lane, pc);
+		f = find_lane_function_containing_pc(lane, pc);
 		if (f != NULL && has_select_of_all_instrs(f))
 			return True;
 	}
@@ -271,7 +272,8 @@ static Bool is_function_entry(Addr entry, UInt named_function_number)
 
 UInt vt_filter_interceptor_number_or_0(UInt lane, Addr entry)
 {
-	const struct pt_function *f = find_lane_function_for_pc(lane, entry);
+	const struct pt_function *f =
+		find_lane_function_containing_pc(lane, entry);
 
 	if (f == NULL || f->intercept == 0 || vt_plan_is_warmup_lane(lane))
 		return 0;
@@ -335,7 +337,7 @@ vt_filter_lanes_and_fields_of_instr(Addr pc, UInt len, Bool accesses_memory)
 
 		if (!(active_lanes >> lane & 1))
 			continue;
-		f = find_lane_function_for_pc(lane, pc);
+		f = find_lane_function_containing_pc(lane, pc);
 		s = f == NULL ? NULL
 			      : find_select_matching_instr(f, pc, len,
 							   accesses_memory);

@@ -101,7 +101,8 @@ static void count_symbol_store_name_if_most_similar(struct search *s,
 
 /* Count the names of the functions of object @di, and store in @s the one most
    similar to the sought name. */
-static void search_symbols_of_object(struct search *s, const DebugInfo *di)
+static void count_names_find_most_similar_in_object(struct search *s,
+						    const DebugInfo *di)
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
@@ -141,7 +142,7 @@ static void search_similar_name(struct search *s,
 		if (vt_functions_does_path_match_image(
 			    VG_(DebugInfo_get_filename)(di), sought->image_kind,
 			    sought->image))
-			search_symbols_of_object(s, di);
+			count_names_find_most_similar_in_object(s, di);
 }
 
 /* Log the record @r of an event or a lane (a window's thread filter) that names

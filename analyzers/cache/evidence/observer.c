@@ -215,7 +215,7 @@ static void advance_memory_epoch_clear_load_chains(struct an_observer *o)
 /* Simulate and buffer the accesses of an execution of block @b that left by
    exit @x, in program order; also the fetches if code and data share their
    first level. */
-static void simulate_and_buffer_accesses_and_fetches(struct an_observer *o,
+static void simulate_and_append_accesses_and_fetches(struct an_observer *o,
 						     const struct an_block *b,
 						     const struct pt_exit *x,
 						     const uint32_t *site,
@@ -286,7 +286,7 @@ int an_observer_simulate_and_buffer_batch(struct an_observer *o,
 
 		mark = apply_marks_up_to_exec_get_next_mark(o, batch, mark, i);
 		if (site != NULL)
-			simulate_and_buffer_accesses_and_fetches(
+			simulate_and_append_accesses_and_fetches(
 				o, b, &b->exit[an_exec_exit_number(e)], site,
 				batch->slots +
 					an_exec_first_slot_word_index(e));

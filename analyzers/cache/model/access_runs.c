@@ -79,9 +79,9 @@ static struct an_run make_run_of_one_access(const struct an_block *b,
 /* Merge @next, a run of one access, into @run if both have the same base
    (recorded address to which deltas are added) and together span at most
    @line_size bytes. Return: whether it was merged. */
-static bool merge_run_if_same_base_within_line(struct an_run *run,
-					       const struct an_run *next,
-					       unsigned line_size)
+static bool merge_run_if_same_base_up_to_line_size(struct an_run *run,
+						   const struct an_run *next,
+						   unsigned line_size)
 {
 	bool below = (int64_t)(next->delta - run->delta) < 0;
 	uint64_t first = below ? next->delta : run->delta;
@@ -124,8 +124,8 @@ list_data_runs_and_uncounted_sentinel(const struct an_block *b,
 	for (unsigned i = 0; i < b->n_accesses; i++) {
 		runs_out[n] = make_run_of_one_access(b, i, h->smallest_line);
 		if (n == 0 || has_exit_after_exactly_n_accesses(b, i) ||
-		    !merge_run_if_same_base_within_line(&runs_out[n - 1],
-							&runs_out[n], line))
+		    !merge_run_if_same_base_up_to_line_size(&runs_out[n - 1],
+							    &runs_out[n], line))
 			n++;
 	}
 	runs_out[n] = (struct an_run){.first_row = b->n_accesses};

@@ -181,7 +181,8 @@ bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *p,
 	return moved;
 }
 
-struct an_partition_load an_partitions_sum_loads(struct an_partitions *p)
+struct an_partition_load
+an_partitions_finish_sum_and_max_loads(struct an_partitions *p)
 {
 	struct an_partition_load sums = {.n = p->inflight ? p->n : 0,
 					 .moves = p->moves,

@@ -205,7 +205,8 @@ bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *,
 /* Move the counts of line uses in all in-flight slots to the loads of the
    partitions, and return the sums and the maxima of the partitions' loads. Call
    after the last chunk. */
-struct an_partition_load an_partitions_sum_loads(struct an_partitions *);
+struct an_partition_load
+an_partitions_finish_sum_and_max_loads(struct an_partitions *);
 
 void an_partition_load_add(struct an_partition_load *,
 			   const struct an_partition_load *);
