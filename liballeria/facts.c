@@ -250,7 +250,7 @@ void ap_stream_free(struct ap_stream *s)
 	free((void *)s->pub.command);
 	free(s->units.entry);
 	free(s->logs.entry);
-	al_executed_release_blocks(&s->executed);
+	al_executed_free_blocks_and_numbers(&s->executed);
 	al_blocks_release(&s->blocks);
 	ap_windows_free_stream_data(s);
 	free(s);

@@ -217,7 +217,7 @@ static void add_image_and_counts_to_process(struct alleria_process *a,
 
 /* Set the number of the image's process in all public blocks, object files and
    named marks of the image, which callers of the library may hold. */
-static void set_process_of_blocks_objects_and_marks(struct ap_stream *s)
+static void set_process_of_blocks_files_and_marks(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
 		s->block[i]->pub.process = s->pub.process;
@@ -291,8 +291,7 @@ static void add_process_with_its_images(struct alleria_profile *p,
 		set_image_counts_and_end(p->order[*stream_index]);
 		add_image_and_counts_to_process(&a->pub,
 						p->order[*stream_index]);
-		set_process_of_blocks_objects_and_marks(
-			p->order[*stream_index]);
+		set_process_of_blocks_files_and_marks(p->order[*stream_index]);
 	}
 	set_ending_from_wait_status(p, &a->pub);
 	mark_sigkilled_process_truncated(&a->pub);

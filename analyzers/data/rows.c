@@ -489,9 +489,10 @@ static bool has_group_anything_to_report(const struct an_data_group *g)
 
 /* Add the functions that allocated a block to t->allocators; if the program has
    no allocator, add the program to t->without_allocator. */
-static int list_block_allocators(struct an_data_rows *lists_out,
-				 const struct an_owners *o,
-				 const struct an_env *env)
+static int
+list_functions_that_allocate_heap_blocks(struct an_data_rows *lists_out,
+					 const struct an_owners *o,
+					 const struct an_env *env)
 {
 	bool has_allocators = o->has_allocators;
 	struct an_symbol allocator;
@@ -545,7 +546,7 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 				t, owners, &owners->group[i], env, options);
 	raise_peaks_to_kind_peaks_or_live_bytes(t, owners, options->by);
 	if (!err)
-		err = list_block_allocators(t, owners, env);
+		err = list_functions_that_allocate_heap_blocks(t, owners, env);
 	if (!err)
 		err = add_named_allocators_to_found_or_missing(t, owners);
 	t->has_events |= owners->program != NULL;

@@ -24,9 +24,9 @@ static uint64_t structure_size_or_0(const struct an_data_row *r)
 
 /* Set used[i] for each byte i of a structure that was accessed in any element.
    @used: [@size] initially false. */
-static void mark_used_bytes(bool *used, uint64_t size,
-			    const struct an_field_pool *p,
-			    const struct an_group_fields *g)
+static void mark_bytes_used_in_any_element(bool *used, uint64_t size,
+					   const struct an_field_pool *p,
+					   const struct an_group_fields *g)
 {
 	for (uint32_t i = 0; i < g->n_cells; i++) {
 		uint64_t longest =
@@ -77,7 +77,7 @@ bool *an_data_row_calloc_used_bytes(const struct an_data_rows *t,
 		return NULL;
 	}
 	*size = structure_size_or_0(r);
-	mark_used_bytes(used, *size, &t->fields, &r->fields);
+	mark_bytes_used_in_any_element(used, *size, &t->fields, &r->fields);
 	return used;
 }
 

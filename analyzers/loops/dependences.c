@@ -97,7 +97,7 @@ count_flow_and_store_load(const struct an_dependence_context *c,
 
 /* Count the dependences of @a, which stores, and store it in the shadow.
    @counts_anti_and_output: whether it counts these, too. */
-static inline void count_dependences_and_note_store(
+static inline void count_store_dependences_and_note_store(
 	const struct an_dependence_context *c, const struct an_loop_access *a,
 	uint64_t address, const struct place *p, bool counts_anti_and_output)
 {
@@ -143,8 +143,8 @@ count_dependences_and_set_last_access(const struct an_dependence_context *c,
 	else if (a->kind == PT_LOAD)
 		count_flow_and_store_load(c, a, address, &p);
 	else if (a->kind == PT_MODIFY || counts_anti_and_output)
-		count_dependences_and_note_store(c, a, address, &p,
-						 counts_anti_and_output);
+		count_store_dependences_and_note_store(c, a, address, &p,
+						       counts_anti_and_output);
 	else
 		set_last_access_in_first_and_last_cell(
 			&p, &p.cell->store, &p.last_cell->store,

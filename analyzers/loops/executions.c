@@ -221,10 +221,10 @@ static int follow_transfers_inside_exec(struct an_loop_state *l,
 
 /* Follow an execution that leaves its block by @exit for the first time; the
    next one lists the block anew. Return: 0 or -ENOMEM. */
-static int follow_execution_and_mark_exit_seen(struct an_loop_state *l,
-					       struct an_loop_thread *t,
-					       struct an_exec e,
-					       struct an_loop_exit *exit)
+static int follow_first_exec_that_takes_block_exit(struct an_loop_state *l,
+						   struct an_loop_thread *t,
+						   struct an_exec e,
+						   struct an_loop_exit *exit)
 {
 	exit->is_seen = true;
 	l->block[e.block].generation = 0;
@@ -425,7 +425,7 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 	if (!err && exit->is_seen)
 		err = follow_transfers_inside_exec(l, t, e, exit);
 	else if (!err)
-		err = follow_execution_and_mark_exit_seen(l, t, e, exit);
+		err = follow_first_exec_that_takes_block_exit(l, t, e, exit);
 	t->block = e.block;
 	t->last_exit = exit;
 	set_stack_access_of_last_instr(l, t, e, exit);

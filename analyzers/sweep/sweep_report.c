@@ -78,8 +78,8 @@ static unsigned misses_column_index(unsigned assoc_index)
 	return 1 + 2 * assoc_index;
 }
 
-static unsigned ratio_column_index(const struct an_sweepgrid *g,
-				   unsigned assoc_index)
+static unsigned miss_ratio_column_index(const struct an_sweepgrid *g,
+					unsigned assoc_index)
 {
 	return 1 + 2 * g->n_assocs + assoc_index;
 }
@@ -112,7 +112,7 @@ static struct al_column *create_grid_table_columns(struct al_model *m,
 
 		column[misses] = (struct al_column){.kind = AL_COLUMN_NUMBER};
 		column[misses + 1] = column[misses];
-		column[ratio_column_index(g, a)] = (struct al_column){
+		column[miss_ratio_column_index(g, a)] = (struct al_column){
 			.title = copy_assoc_label_into_model(m, g->assoc[a]),
 			.kind = AL_COLUMN_RATIO,
 			.numerator = misses,
@@ -171,7 +171,8 @@ static void add_view_of_ratios_from_assoc_index(struct al_model *m,
 		return;
 	column[0] = 0;
 	for (unsigned a = first_assoc_index; a < end; a++)
-		column[1 + a - first_assoc_index] = ratio_column_index(g, a);
+		column[1 + a - first_assoc_index] =
+			miss_ratio_column_index(g, a);
 	al_model_add_view_copy(
 		m, &(struct al_view){.title = title,
 				     .table = t,

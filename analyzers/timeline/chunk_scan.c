@@ -113,8 +113,8 @@ static uint64_t page_tag_of_addr_and_generation(const struct an_chunk_scan *s,
 /* Count the page of @addr as used in the current bin, and store it in entry @p
    of s->recent, the pages that this bin used recently. */
 static __attribute__((noinline)) void
-count_page_use_and_make_recent(struct an_chunk_scan *s,
-			       struct an_recent_page *p, uint64_t addr)
+count_page_use_in_bin_and_make_recent(struct an_chunk_scan *s,
+				      struct an_recent_page *p, uint64_t addr)
 {
 	if (s->counts->has_heat && (p->tag & PAGE_OFFSET) == s->generation)
 		flush_recent_page_to_heat_map(s, p);
@@ -133,7 +133,7 @@ static inline void count_page_and_accesses(struct an_chunk_scan *s,
 	struct an_recent_page *p = recent_page_slot_of_addr(s, addr);
 
 	if (p->tag != page_tag_of_addr_and_generation(s, addr))
-		count_page_use_and_make_recent(s, p, addr);
+		count_page_use_in_bin_and_make_recent(s, p, addr);
 	p->n_accesses += n_accesses;
 }
 
@@ -187,7 +187,7 @@ count_pages_of_listed_accesses_of_execs(struct an_chunk_scan *s,
 
 /* Count, in the current bin, the pages of the lines that the first level has
    listed, and the accesses of these lines; empty the list. */
-static void count_pages_of_used_lines_and_clear(struct an_chunk_scan *s)
+static void count_bin_pages_of_used_lines_and_clear(struct an_chunk_scan *s)
 {
 	const struct an_used_lines *l = &s->used_lines;
 
@@ -204,7 +204,7 @@ static void count_pages_of_lines_used_in_bin(struct an_chunk_scan *s)
 	if (s->l1 == NULL)
 		return;
 	an_l1_append_lines_used_since_last_list(s->l1);
-	count_pages_of_used_lines_and_clear(s);
+	count_bin_pages_of_used_lines_and_clear(s);
 }
 
 /* ---- bins ---- */
@@ -363,7 +363,7 @@ static void simulate_execs_in_l1d(struct an_chunk_scan *s,
 	if (err)
 		s->error = err;
 	if (s->used_lines.n > MAX_USED_LINES)
-		count_pages_of_used_lines_and_clear(s);
+		count_bin_pages_of_used_lines_and_clear(s);
 }
 
 /* Count executions of one thread, at most AN_MAX_BATCH, and simulate them. */

@@ -330,7 +330,7 @@ static int check_has_data_objects_and_addresses(struct request *q)
 	return 0;
 }
 
-static int replay_and_print_type_get_status(struct request *q)
+static int replay_print_members_of_type_get_status(struct request *q)
 {
 	static char analysis[] = "--analyze=data:accesses=yes,fields=yes";
 	int status = CL_WRONG_USAGE;
@@ -361,7 +361,7 @@ int cl_annotate_print_source_or_type(int argc, char **argv)
 	} else if (parse_annotate_arguments(&q, argc, argv)) {
 		fprintf(stderr, "alleria: %s\n", q.message);
 	} else {
-		status = q.type ? replay_and_print_type_get_status(&q)
+		status = q.type ? replay_print_members_of_type_get_status(&q)
 				: replay_and_print_source_get_status(&q);
 	}
 	free(q.rest);

@@ -135,7 +135,8 @@ static int analyse_log_and_unpublished_units(struct dm_client *c,
 }
 
 /* Once the input is over, store the number of chunks to read. */
-static void set_chunk_limit_at_end(struct dm_client *c, bool input_is_over)
+static void set_chunk_limit_if_input_is_over(struct dm_client *c,
+					     bool input_is_over)
 {
 	if (!input_is_over || c->has_chunk_limit)
 		return;
@@ -180,7 +181,7 @@ static int analyse_new_log_and_next_ring_chunk(struct dm_client *c,
 		return err;
 	if (!o->input_is_over)
 		dm_ring_growth_grow_to_chunk_count(c, o->target_chunks);
-	set_chunk_limit_at_end(c, o->input_is_over);
+	set_chunk_limit_if_input_is_over(c, o->input_is_over);
 	if (!has_read_all_chunks(c))
 		return read_log_and_pass_chunk_to_analysis(c, o->analysed,
 							   scratch);

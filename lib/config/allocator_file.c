@@ -192,8 +192,9 @@ static int read_result_place_if_given(const struct al_node *map,
 
 /* Read the indices of the arguments `count` and `align`. The second one is
    checked and not stored. Return: 0; -EINVAL with a message. */
-static int read_count_and_align_indices(const struct al_node *map,
-					struct pt_allocator *f, char *message)
+static int read_count_index_and_check_align_index(const struct al_node *map,
+						  struct pt_allocator *f,
+						  char *message)
 {
 	uint8_t unused_alignment;
 	int rc = read_argument_index_if_given(map, "count", &f->count, message);
@@ -213,7 +214,7 @@ static int read_allocating_function(const struct al_node *map,
 	if (!rc)
 		rc = read_size_argument_or_fixed_size(map, f, message);
 	if (!rc)
-		rc = read_count_and_align_indices(map, f, message);
+		rc = read_count_index_and_check_align_index(map, f, message);
 	f->kind =
 		f->count != PT_NO_ARGUMENT ? PT_ALLOCATES_ARRAY : PT_ALLOCATES;
 	return rc ? rc : read_result_place_if_given(map, f, message);
@@ -236,7 +237,7 @@ static int read_resizing_function(const struct al_node *map,
 		rc = read_argument_index_if_given(map, "size", &f->size,
 						  message);
 	if (!rc)
-		rc = read_count_and_align_indices(map, f, message);
+		rc = read_count_index_and_check_align_index(map, f, message);
 	f->kind = f->count != PT_NO_ARGUMENT ? PT_RESIZES_ARRAY : PT_RESIZES;
 	return rc;
 }

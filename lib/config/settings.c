@@ -31,7 +31,8 @@ bool al_settings_is_what_if_analysis(const struct al_settings *settings,
 
 /* Return which of the fields value, timestamp and core at least one window
    records of some instruction, as bits of enum pt_fields. */
-static uint32_t value_timestamp_and_core_fields(const struct al_windows *w)
+static uint32_t
+recorded_fields_among_value_stamp_core(const struct al_windows *w)
 {
 	uint32_t record = 0;
 
@@ -82,7 +83,8 @@ uint32_t al_settings_fields_tool_must_emit(const struct al_settings *settings)
 	if (settings->profile)
 		fields = settings->record;
 	if (settings->profile && settings->windows)
-		fields |= value_timestamp_and_core_fields(settings->windows);
+		fields |= recorded_fields_among_value_stamp_core(
+			settings->windows);
 	return fields | fields_needed_by_analyses(settings);
 }
 

@@ -379,7 +379,7 @@ void al_consumer_free(struct al_consumer *v)
 		al_analysis_host_release(&v->analysis[i]);
 	release_inflight_chunks(v);
 	al_warmup_release(&v->warmup);
-	al_executed_release_blocks(&v->executed);
+	al_executed_free_blocks_and_numbers(&v->executed);
 	free(v->own_block);
 	free(v);
 }

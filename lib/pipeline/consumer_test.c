@@ -308,8 +308,8 @@ static void test_views(void)
 
 	is_u64(al_stream_max_consumer_number_plus_1(sum), 1,
 	       "a sum has the view of all");
-	al_stream_add_window_consumers(sum, plan);
-	al_stream_add_window_consumers(sum, plan);
+	al_stream_add_consumer_per_window_output(sum, plan);
+	al_stream_add_consumer_per_window_output(sum, plan);
 	ok(al_stream_max_consumer_number_plus_1(sum) == 3 &&
 		   !al_stream_has_consumer(sum, 1) &&
 		   al_stream_has_consumer(sum, 2),
@@ -341,7 +341,7 @@ static void test_names(void)
 		((struct pt_window *)((char *)plan + plan->windows.at))->name;
 
 	name[2] = '/';
-	al_stream_add_window_consumers(s, plan);
+	al_stream_add_consumer_per_window_output(s, plan);
 	is_str(al_stream_consumer_window_name_or_number(s, 1), "1",
 	       "a path is no name of a window");
 	al_stream_free(s);

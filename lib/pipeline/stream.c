@@ -154,7 +154,7 @@ int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
 	if (create_exec_history_if_warmup_used(s, plan) != 0)
 		return -ENOMEM;
-	return al_stream_add_window_consumers(s, plan);
+	return al_stream_add_consumer_per_window_output(s, plan);
 }
 
 /* Return the stream's consumer (a set of analyses, consumer.h) with number
@@ -168,8 +168,8 @@ static struct al_consumer *find_consumer(const struct al_stream *s,
 	return NULL;
 }
 
-int al_stream_add_window_consumers(struct al_stream *s,
-				   const struct pt_plan *plan)
+int al_stream_add_consumer_per_window_output(struct al_stream *s,
+					     const struct pt_plan *plan)
 {
 	const struct pt_window *w = pt_plan_windows(plan);
 	int err = 0;
@@ -459,7 +459,7 @@ void al_stream_free(struct al_stream *s)
 	add_counts_to_blocks_free_recoverers(s);
 	free(s->child);
 	al_site_code_release(&s->site_code);
-	al_executed_release_blocks(&s->recovery.executed);
+	al_executed_free_blocks_and_numbers(&s->recovery.executed);
 	al_perfmap_release(&s->jit_names);
 	al_stream_writer_free(s->writer);
 	drop_user_and_free_unused_streams(s);

@@ -88,16 +88,18 @@ void al_stream_set_owned_profile_writer(struct al_stream *,
 					struct al_stream_writer *);
 
 /* Set the plan that the stream is recorded by, and add a consumer for each
-   window that has a report of its own, by al_stream_add_window_consumers(). The
-   plan has been checked and outlives the stream. Call before the first log
-   record or chunk. Return: 0; -ENOMEM. */
+   window that has a report of its own, by
+   al_stream_add_consumer_per_window_output(). The plan has been checked and
+   outlives the stream. Call before the first log record or chunk. Return: 0;
+   -ENOMEM. */
 int al_stream_set_plan(struct al_stream *, const struct pt_plan *);
 
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
    its own and no consumer yet; add none if the settings exclude reports of
    windows (no_per_window). al_stream_set_plan() calls this. Return: 0; -ENOMEM.
    */
-int al_stream_add_window_consumers(struct al_stream *, const struct pt_plan *);
+int al_stream_add_consumer_per_window_output(struct al_stream *,
+					     const struct pt_plan *);
 
 /* Return 1 + the highest number of a consumer of the stream, which is a set of
    analyses for the whole stream or for one window (consumer.h). Some lower

@@ -32,7 +32,7 @@ static void free_nothing(void *block)
 	(void)block;
 }
 
-void al_executed_release_blocks(struct al_executed *x)
+void al_executed_free_blocks_and_numbers(struct al_executed *x)
 {
 	tdestroy(x->partial_blocks, free_nothing);
 	for (uint32_t i = 0; i < x->n; i++)
@@ -133,11 +133,9 @@ static uint32_t *find_or_add_block_number_entry(struct al_executed *x,
    @d itself: the block then owns @d, which is freed if the block does not need
    it or is not appended. @block_or_null: receives the block; NULL if @lanes
    select nothing. Return: 0; -ENOMEM. */
-static int append_selected_block_or_free_own(struct al_executed *x,
-					     const struct al_desc *d,
-					     struct al_desc *own,
-					     uint64_t lanes,
-					     struct al_block **block_or_null)
+static int append_lane_selected_block_or_free_own(
+	struct al_executed *x, const struct al_desc *d, struct al_desc *own,
+	uint64_t lanes, struct al_block **block_or_null)
 {
 	enum al_selection selection =
 		al_desc_selected_instrs_none_some_or_all(d, lanes);
@@ -161,12 +159,12 @@ static int append_selected_block_or_free_own(struct al_executed *x,
 
 /* Append a block with the instructions of @d that the lanes of thread class
    @class select, and set its class. Parameters and result are those of
-   append_selected_block_or_free_own(). */
+   append_lane_selected_block_or_free_own(). */
 static int append_class_selected_block_or_free_own(
 	struct al_executed *x, const struct al_desc *d, struct al_desc *own,
 	unsigned class, struct al_block **block_or_null)
 {
-	int err = append_selected_block_or_free_own(
+	int err = append_lane_selected_block_or_free_own(
 		x, d, own, al_executed_nonwarm_lanes_of_class(x, class),
 		block_or_null);
 
@@ -353,8 +351,8 @@ int al_executed_find_or_add_selected_part(struct al_executed *x,
 	*block_or_null = found ? *(struct al_block **)found : NULL;
 	if (found != NULL)
 		return 0;
-	err = append_selected_block_or_free_own(x, image_block->desc, NULL,
-						lanes, block_or_null);
+	err = append_lane_selected_block_or_free_own(x, image_block->desc, NULL,
+						     lanes, block_or_null);
 	b = *block_or_null;
 	if (b == NULL)
 		return err;

@@ -77,7 +77,7 @@ struct al_executed {
 	struct al_block *first_new;
 };
 
-void al_executed_release_blocks(struct al_executed *);
+void al_executed_free_blocks_and_numbers(struct al_executed *);
 
 /**
  * al_executed_find_or_add_block() - Find an executed block of a thread class,

@@ -20,7 +20,7 @@ void al_recovery_init(struct al_recovery *all, struct al_intern *strings)
 
 void al_recovery_release(struct al_recovery *shared_state)
 {
-	al_executed_release_blocks(&shared_state->executed);
+	al_executed_free_blocks_and_numbers(&shared_state->executed);
 	al_blocks_release(&shared_state->blocks);
 	pthread_mutex_destroy(&shared_state->lock);
 }

@@ -191,8 +191,9 @@ static int add_plan_and_summary_to_image(struct al_process *p,
 {
 	struct al_run *run = p->run;
 
-	if (p->plan && (al_stream_set_plan(image->stream, p->plan) ||
-			al_stream_add_window_consumers(run->total, p->plan)))
+	if (p->plan &&
+	    (al_stream_set_plan(image->stream, p->plan) ||
+	     al_stream_add_consumer_per_window_output(run->total, p->plan)))
 		return -ENOMEM;
 	image->summary = al_image_summary_new(run->settings, &run->figures,
 					      image->stream,
@@ -255,7 +256,8 @@ static int merge_image_into_total_for_process_json(struct al_process *p,
 	if (!p->total) {
 		p->total = al_stream_new_without_symbols(settings);
 		if (p->total && p->plan &&
-		    al_stream_add_window_consumers(p->total, p->plan)) {
+		    al_stream_add_consumer_per_window_output(p->total,
+							     p->plan)) {
 			al_stream_free(p->total);
 			p->total = NULL;
 		}

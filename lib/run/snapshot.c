@@ -26,8 +26,9 @@ static int reduce_run_to_last_image_of_process(struct al_run *run,
 {
 	struct al_stream *total = al_stream_new_without_symbols(run->settings);
 
-	if (!total || (process->plan &&
-		       al_stream_add_window_consumers(total, process->plan)))
+	if (!total ||
+	    (process->plan &&
+	     al_stream_add_consumer_per_window_output(total, process->plan)))
 		return -ENOMEM;
 	run->total = total;
 	run->process[0] = process;

@@ -330,10 +330,9 @@ static void fill_symbol_from_stored_names(struct al_symbols *s,
 /* Set the call in @out to the innermost inlined call that contains @elf_address
    and lies neither in the file of the instruction's line (@out->path) nor in a
    file of the system; unchanged if there is none. */
-static void set_innermost_inlined_call(struct al_symbols *s,
-				       const struct al_inlines *inlines,
-				       uint64_t elf_address,
-				       struct an_symbol *out)
+static void set_inlined_call_in_other_nonsystem_file(
+	struct al_symbols *s, const struct al_inlines *inlines,
+	uint64_t elf_address, struct an_symbol *out)
 {
 	const struct al_inlined *i =
 		al_inlines_find_innermost(inlines, elf_address);
@@ -364,7 +363,8 @@ static void fill_symbol_from_object_file(struct al_symbols *s, struct object *o,
 		out->path = line->path;
 		out->file = line->file;
 		out->line = line->line;
-		set_innermost_inlined_call(s, &o->inlines, elf_address, out);
+		set_inlined_call_in_other_nonsystem_file(s, &o->inlines,
+							 elf_address, out);
 	}
 }
 

@@ -281,8 +281,8 @@ void ap_emit_passing_accesses(struct alleria_cursor *,
 			      const struct ap_execution *);
 void ap_emit_passing_instructions(struct alleria_cursor *,
 				  const struct ap_execution *);
-void ap_emit_execution_if_passing(struct alleria_cursor *,
-				  const struct ap_execution *);
+void ap_emit_execution_to_batch_if_passing(struct alleria_cursor *,
+					   const struct ap_execution *);
 void ap_emit_event_if_passing(struct alleria_cursor *, unsigned kind,
 			      uint64_t value, uint64_t detail);
 

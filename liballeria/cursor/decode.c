@@ -126,7 +126,7 @@ static void emit_passing_records_besides_branches(struct alleria_cursor *c,
 	if (ap_cursor_returns_kind(c, ALLERIA_INSTRUCTIONS))
 		ap_emit_passing_instructions(c, f);
 	if (ap_cursor_returns_kind(c, ALLERIA_EXECUTIONS))
-		ap_emit_execution_if_passing(c, f);
+		ap_emit_execution_to_batch_if_passing(c, f);
 }
 
 /* Append the records of an execution with exit @e, as far as they pass the

@@ -198,8 +198,8 @@ static bool execution_has_passing_instr(const struct alleria_cursor *c,
 	return false;
 }
 
-void ap_emit_execution_if_passing(struct alleria_cursor *c,
-				  const struct ap_execution *f)
+void ap_emit_execution_to_batch_if_passing(struct alleria_cursor *c,
+					   const struct ap_execution *f)
 {
 	struct ap_batch *b = &c->batch[ALLERIA_EXECUTIONS];
 	const struct al_desc *d = f->exit->block->desc;

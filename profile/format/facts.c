@@ -57,7 +57,8 @@ int pf_image_facts_decode(const void *payload, size_t bytes, struct pf_image *s)
 	return result < 0 || !all_valid ? -EBADMSG : 0;
 }
 
-static bool decode_stream_end_fact(struct pf_end *e, struct pf_fact_reader *f)
+static bool decode_fact_of_stream_end_by_kind(struct pf_end *e,
+					      struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_ENDING:
@@ -106,6 +107,6 @@ int pf_stream_end_facts_decode(const void *payload, size_t bytes,
 	*e = (struct pf_end){0};
 	while ((result = pf_records_read_next_fact_or_0_at_end(
 			payload, bytes, &offset, &f)) > 0)
-		all_valid &= decode_stream_end_fact(e, &f);
+		all_valid &= decode_fact_of_stream_end_by_kind(e, &f);
 	return result < 0 || !all_valid ? -EBADMSG : 0;
 }

@@ -17,7 +17,7 @@
 static void record_block_birth(ThreadId tid, const struct vt_heap_call *c,
 			       Addr addr, SizeT size, SizeT array_element_bytes)
 {
-	vt_running_calls_mark_reused(tid, addr);
+	vt_running_calls_flag_resize_addr_reused(tid, addr);
 	if (c->function->is_users)
 		vt_blocks_record_element_birth(
 			&(struct vt_element){.addr = addr,
@@ -87,7 +87,7 @@ static void record_realloc_as_resize_birth_or_death(
 		record_block_birth(tid, c, result, size, 0);
 		return;
 	}
-	vt_running_calls_mark_reused(tid, result);
+	vt_running_calls_flag_resize_addr_reused(tid, result);
 	vt_blocks_record_resizing(
 		old,
 		&(struct vt_element){.addr = result,

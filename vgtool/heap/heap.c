@@ -81,7 +81,7 @@ Bool vt_heap_log_object_files_drop_stale_code(void)
 	if (!is_started)
 		return False;
 	vt_objects_update_and_log_changes();
-	return vt_return_sites_discard_code();
+	return vt_return_sites_discard_code_of_added();
 }
 
 void vt_heap_write_units_of_stack_and_tls(ThreadId tid)

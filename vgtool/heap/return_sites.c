@@ -40,7 +40,7 @@ void vt_return_sites_add(ThreadId tid, Addr pc)
 	vt_instrument_end_time_slice(tid, False);
 }
 
-Bool vt_return_sites_discard_code(void)
+Bool vt_return_sites_discard_code_of_added(void)
 {
 	Bool any = new_return_sites != NULL;
 

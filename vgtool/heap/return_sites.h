@@ -17,6 +17,6 @@ Bool vt_return_sites_has(Addr pc);
 /* Discard the translations of code at those addresses that were added since
    this function was last called. Return: whether there were any. Context: no
    translated code is running. */
-Bool vt_return_sites_discard_code(void);
+Bool vt_return_sites_discard_code_of_added(void);
 
 #endif

@@ -137,7 +137,8 @@ void vt_running_calls_remove_allocator_calls(ThreadId tid)
 		pop_allocator_calls_from_index(tid, 0);
 }
 
-void vt_running_calls_mark_reused(ThreadId allocating_tid, Addr addr)
+void vt_running_calls_flag_resize_addr_reused(ThreadId allocating_tid,
+					      Addr addr)
 {
 	struct vt_heap_call *c;
 	ThreadId other;

@@ -74,6 +74,7 @@ Bool vt_running_calls_is_handler_on_top(ThreadId tid);
 /* Set `is_reused` in each running allocator call of another thread than
    @allocating_tid that is resizing the block at @addr: the call has freed that
    address, because thread @allocating_tid was given a new block there. */
-void vt_running_calls_mark_reused(ThreadId allocating_tid, Addr addr);
+void vt_running_calls_flag_resize_addr_reused(ThreadId allocating_tid,
+					      Addr addr);
 
 #endif

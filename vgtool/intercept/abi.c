@@ -44,10 +44,9 @@ static void read_eightbyte_if_in_any_register(ThreadId tid,
 
 /* Copy the two 8-byte parts of a value from registers to @out, 16 bytes, and
    return @out. A part that is in no register is not copied. */
-static const void *copy_eightbytes_from_registers(ThreadId tid,
-						  const struct pt_where *where,
-						  const UInt *integer_registers,
-						  UChar *out)
+static const void *copy_register_eightbytes_and_return_out(
+	ThreadId tid, const struct pt_where *where,
+	const UInt *integer_registers, UChar *out)
 {
 	read_eightbyte_if_in_any_register(tid, &where[0], integer_registers,
 					  out);
@@ -91,8 +90,8 @@ vt_abi_find_or_read_argument(ThreadId tid, const struct pt_parameter *p,
 	if (p->where[0].place == PT_ON_STACK)
 		return value_pointer_or_null_if_unreadable(
 			sp + WORD + WORD * (Addr)p->where[0].slot, p->type);
-	return copy_eightbytes_from_registers(tid, p->where, argument_registers,
-					      register_buffer);
+	return copy_register_eightbytes_and_return_out(
+		tid, p->where, argument_registers, register_buffer);
 }
 
 const void *
@@ -108,7 +107,7 @@ vt_abi_find_or_read_result(ThreadId tid, const struct pt_intercept *c,
 		read_guest_state_bytes(tid, REGISTER(RAX), &addr, sizeof(addr));
 		return value_pointer_or_null_if_unreadable(addr, c->result);
 	default:
-		return copy_eightbytes_from_registers(
+		return copy_register_eightbytes_and_return_out(
 			tid, c->where, result_registers, register_buffer);
 	}
 }

@@ -92,7 +92,8 @@ static Bool publish_chunk_log_objects_may_thread_run(void)
 
 /* Set the page to which the generated code of thread @tid writes: the tool's,
    or the sink's if the thread is not recorded. */
-static void set_page_written_by_thread(ThreadId tid, Bool is_recorded)
+static void select_tool_or_sink_page_thread_writes(ThreadId tid,
+						   Bool is_recorded)
 {
 	unrecorded = is_recorded ? NULL : vt_ring_rewind_sink_page();
 	vt_instrument_set_tool_page(
@@ -114,7 +115,7 @@ static void prepare_recording_or_make_thread_yield(ThreadId tid,
 	ready &= publish_chunk_log_objects_may_thread_run();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
-	set_page_written_by_thread(tid, records);
+	select_tool_or_sink_page_thread_writes(tid, records);
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != last_thread) {
 		last_thread = tid;

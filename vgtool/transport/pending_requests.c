@@ -31,7 +31,7 @@ void vt_pending_set_ring_flush(void)
 	flush_is_pending = True;
 }
 
-void vt_pending_write_marks_and_flush(void)
+void vt_pending_write_marks_and_publish_chunk(void)
 {
 	struct mark *m;
 

@@ -19,6 +19,6 @@ void vt_pending_set_ring_flush(void);
    chunk, unless the ring has no room for the next one. All requests are then
    removed, even a flush that found no room. Context: no translated code is
    running. */
-void vt_pending_write_marks_and_flush(void);
+void vt_pending_write_marks_and_publish_chunk(void);
 
 #endif

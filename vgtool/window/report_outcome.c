@@ -229,7 +229,7 @@ static void log_functions_not_found_in_image(const struct pt_image *image)
 	}
 }
 
-static void append_log_records_of_missing_names(const struct pt_lane *lane)
+static void log_lane_images_and_functions_not_found(const struct pt_lane *lane)
 {
 	UInt i;
 
@@ -258,5 +258,5 @@ void vt_outcome_log_plan(void)
 	for (i = 0; i < vt_recording_plan->events.n; i++)
 		log_whether_event_happened(i);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
-		append_log_records_of_missing_names(vt_plan_lane(i));
+		log_lane_images_and_functions_not_found(vt_plan_lane(i));
 }

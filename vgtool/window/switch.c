@@ -329,7 +329,7 @@ Bool vt_switch_prepare_thread_is_code_kept(ThreadId tid, UInt thread_number)
 	Bool was_discarded;
 
 	execute_new_daemon_messages();
-	vt_pending_write_marks_and_flush();
+	vt_pending_write_marks_and_publish_chunk();
 	if (vt_recording_plan == NULL)
 		return True;
 	vt_objects_update_and_log_changes();

@@ -242,9 +242,10 @@ static void emit_append_line_use_unless_repeated(struct an_emit *e,
 	e->code[skip_end - 1] = (uint8_t)(e->used - skip_end);
 }
 
-static void emit_append_known_line_use(struct an_emit *e,
-				       const struct an_run *r, uint64_t line,
-				       const struct an_l1 *f)
+static void emit_append_use_of_compile_time_line(struct an_emit *e,
+						 const struct an_run *r,
+						 uint64_t line,
+						 const struct an_l1 *f)
 {
 	emit_mov_constant_into_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, imm32 */
@@ -263,7 +264,8 @@ struct an_slow_path_jumps an_emit_append_run_line_use(struct an_emit *e,
 	if (knowledge == SLOW_PATH) {
 		s.jump[0] = emit_jmp_return_offset_to_patch(e);
 	} else if (knowledge == KNOWN_LINE) {
-		emit_append_known_line_use(e, r, r->delta >> f->shift, f);
+		emit_append_use_of_compile_time_line(e, r, r->delta >> f->shift,
+						     f);
 	} else {
 		emit_compute_run_line_numbers(e, r, f);
 		if (r->span > 0) {
