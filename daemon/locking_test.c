@@ -22,7 +22,7 @@ static void hold_task(void)
 	struct dm_task task = {.turn = NULL};
 
 	dm_workers_pause_task(&d->workers, &task);
-	dm_workers_resume_paused_task(&d->workers, &task);
+	dm_workers_resume_task_requeue_if_posted(&d->workers, &task);
 }
 
 static void open_output(void)

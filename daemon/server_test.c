@@ -225,7 +225,8 @@ static void test_slow(void)
 	dm_unlock(d);
 	is_u64((uint64_t)poll(&p, 1, 300), 0,
 	       "an image waits for the one before it, past its deadline");
-	dm_workers_resume_paused_task(&d->workers, &first->ring_reader);
+	dm_workers_resume_task_requeue_if_posted(&d->workers,
+						 &first->ring_reader);
 	ok(get_welcome(&new, &fd) && fd >= 0, "and is welcomed in the end");
 	close(fd);
 	leave(&new);

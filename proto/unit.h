@@ -48,8 +48,9 @@ enum pt_kind {
 	/* memory was written, but not by an access of the program; id: enum
 	   pt_writer; words: address, size [bytes] */
 	PT_WRITTEN = 11,
-	PT_MARK = 12, /* named mark; id: number of its name, see struct
-			 pt_log_named */
+	/* the program has set a named mark; id: number of its name, which is in
+	   the log (struct pt_log_named) */
+	PT_MARK = 12,
 	/* a window with a warm-up (instructions simulated before it records)
 	   begins to record here: it opens, or a sample or interval of it
 	   begins; id: the window; a word: number of instructions that the

@@ -398,7 +398,7 @@ static void finish_recording_may_exit(Int ending_signal)
 
 	vt_process_record_end_and_plan_outcome(ending_signal);
 	vt_compare_print_pass_counts();
-	status = vt_connection_send_bye();
+	status = vt_connection_send_bye_get_exit_status();
 	if (status != 0)
 		VG_(exit)(status);
 }

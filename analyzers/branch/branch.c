@@ -183,9 +183,9 @@ static size_t count_blocks_appended_up_to_chunk(const struct branch *b,
 				 : b->chain.n;
 }
 
-static int branch_predict_chunk_in_partition(void *state,
-					     const struct an_batch *chunk,
-					     unsigned partition)
+static int branch_run_models_of_partition_on_chunk(void *state,
+						   const struct an_batch *chunk,
+						   unsigned partition)
 {
 	struct branch *b = state;
 
@@ -201,7 +201,7 @@ static int branch_predict_batch_in_all_partitions(void *state,
 	int err = 0;
 
 	for (unsigned i = 0; i < b->n_predictors && !err; i++)
-		err = branch_predict_chunk_in_partition(b, batch, i);
+		err = branch_run_models_of_partition_on_chunk(b, batch, i);
 	return err;
 }
 
@@ -362,7 +362,7 @@ const struct an_class an_branch = {
 	.batch = branch_predict_batch_in_all_partitions,
 	.init_partitions = branch_divide_models_into_partitions,
 	.begin_chunk = branch_store_block_count_of_chunk,
-	.run_partition = branch_predict_chunk_in_partition,
+	.run_partition = branch_run_models_of_partition_on_chunk,
 	.finish = branch_add_counts_to_result_free_rest,
 	.merge = branch_merge_results,
 	.result = branch_add_result_to_model,

@@ -101,7 +101,7 @@ static void simulate_miss_in_lower_levels(struct an_cachesim *s,
 					  uint64_t *depth_counters,
 					  bool is_warmup_counted_not_reported)
 {
-	int levels = an_hierarchy_use_below_separate_l1(
+	int levels = an_hierarchy_use_below_l1_missed_count(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
 
 	if (depth_counters != NULL)

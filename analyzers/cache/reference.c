@@ -42,7 +42,7 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 					   unsigned instr_or_access,
 					   unsigned instr, struct an_ref r)
 {
-	int levels = an_hierarchy_use_below_separate_l1(
+	int levels = an_hierarchy_use_below_l1_missed_count(
 		&s->hierarchy, path, r.addr, r.size, r.write);
 	struct an_miss m = {0};
 

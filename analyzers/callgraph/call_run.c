@@ -37,7 +37,7 @@ static void simulate_and_count_access(struct an_callrun *r, int path,
 	if (!h->separate_l1 ||
 	    an_l1_simulate_access_is_miss(&h->l1[path], ref.addr, ref.size,
 					  ref.write))
-		levels = an_hierarchy_use_below_separate_l1(
+		levels = an_hierarchy_use_below_l1_missed_count(
 			h, path, ref.addr, ref.size, ref.write);
 	cost[event + 1] += levels > 0;
 	cost[event + 2] += levels == h->depth[path];

@@ -195,8 +195,9 @@ static bool is_awaiting(const struct an_loop_instr *body, size_t n,
 }
 
 /* Whether the loop computes a value that changes, other than a counter. */
-static bool is_computing(const struct an_loop_instr *body, size_t n,
-			 struct cells *c)
+static bool
+has_changing_value_other_than_counters(const struct an_loop_instr *body,
+				       size_t n, struct cells *c)
 {
 	uint64_t changing = 0, before;
 	struct decoded d;
@@ -217,5 +218,6 @@ bool an_only_waits(const struct an_loop_instr *body, size_t n)
 {
 	struct cells c = {.n = 0};
 
-	return is_awaiting(body, n, &c) && !is_computing(body, n, &c);
+	return is_awaiting(body, n, &c) &&
+	       !has_changing_value_other_than_counters(body, n, &c);
 }

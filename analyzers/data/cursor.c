@@ -78,8 +78,8 @@ static void count_field_miss(struct an_data_cursor *c,
 	struct an_field_counts *f;
 
 	if (!c->counts_accesses) {
-		an_field_uses_set_type_and_divide_group(
-			&c->field_uses, m->group, m->block, m->access);
+		an_field_uses_prepare_group_for_access(&c->field_uses, m->group,
+						       m->block, m->access);
 		an_field_uses_add_votes_for_type(&c->field_uses, m->group,
 						 m->block, m->access, 1);
 	}
@@ -409,7 +409,7 @@ int an_data_cursor_error(const struct an_data_cursor *c)
 
 void an_data_cursor_add_pending_to_objects(struct an_data_cursor *c)
 {
-	an_exec_accesses_add_pending(&c->accesses);
+	an_exec_accesses_add_pending_to_counts(&c->accesses);
 }
 
 void an_data_cursor_release(struct an_data_cursor *c)

@@ -380,7 +380,7 @@ static void add_pending_of_exit_slots_to_counts(struct an_slot_counts *c,
 		an_slot_counts_add_all_pending(c, &e->slot[i]);
 }
 
-void an_exec_accesses_add_pending(struct an_exec_accesses *x)
+void an_exec_accesses_add_pending_to_counts(struct an_exec_accesses *x)
 {
 	const struct an_exit_table *t = &x->exits;
 

@@ -33,7 +33,7 @@ int an_exec_accesses_count_by_data_object(struct an_exec_accesses *,
 
 /* Add all executions that are counted by exit only (pending) to the counts of
    the data objects and fields. */
-void an_exec_accesses_add_pending(struct an_exec_accesses *);
+void an_exec_accesses_add_pending_to_counts(struct an_exec_accesses *);
 
 void an_exec_accesses_release(struct an_exec_accesses *);
 

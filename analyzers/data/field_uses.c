@@ -48,10 +48,10 @@ const struct an_type *an_field_uses_dividing_type(struct an_field_uses *u,
 		       : NULL;
 }
 
-void an_field_uses_set_type_and_divide_group(struct an_field_uses *u,
-					     struct an_data_group *g,
-					     const struct an_block *block,
-					     unsigned access)
+void an_field_uses_prepare_group_for_access(struct an_field_uses *u,
+					    struct an_data_group *g,
+					    const struct an_block *block,
+					    unsigned access)
 {
 	const struct an_type *type =
 		an_field_uses_dividing_type(u, g, block, access);

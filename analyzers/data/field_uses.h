@@ -30,10 +30,10 @@ const struct an_type *an_field_uses_dividing_type(struct an_field_uses *,
 /* Prepare the fields of group @g for access @access of @block: look up the type
    of a variable, once, or divide the elements of blocks by the structure, if
    any, that the access implies. */
-void an_field_uses_set_type_and_divide_group(struct an_field_uses *,
-					     struct an_data_group *g,
-					     const struct an_block *block,
-					     unsigned access);
+void an_field_uses_prepare_group_for_access(struct an_field_uses *,
+					    struct an_data_group *g,
+					    const struct an_block *block,
+					    unsigned access);
 
 /* Add @vote_count votes for the structure, if any, that access @access of
    @block implies to group @g, if the group is of heap blocks or pool elements.

@@ -273,8 +273,7 @@ static void divide_elements_by_implied_data_type(struct an_slot_counts *c,
 		c->before_fields_change(c->cursor, c->slots);
 	if (has_dividing_type)
 		add_pending_to_fields_unlist_group_slots(c, group);
-	an_field_uses_set_type_and_divide_group(c->field_uses, g, block,
-						access);
+	an_field_uses_prepare_group_for_access(c->field_uses, g, block, access);
 }
 
 /* Divide the groups of data objects that the accesses of slot @s (recorded base

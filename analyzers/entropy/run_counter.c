@@ -89,8 +89,8 @@ static size_t append_run_cells_if_all_are_found(const struct an_run_counter *c,
 
 /* Count near accesses of a run in their cells. Return: as
    an_address_counts_add(). */
-static int count_run_accesses_in_cells(struct an_run_counter *c,
-				       struct cells cells)
+static int count_execution_run_accesses_in_cells(struct an_run_counter *c,
+						 struct cells cells)
 {
 	const struct an_near_access *access = cells.near->access,
 				    *end = access + cells.near->n;
@@ -163,7 +163,7 @@ count_accesses_of_runs_until_cells_added(struct an_run_counter *c,
 		n_runs++;
 	}
 	for (size_t i = 0; i < n_cells && !err; i++)
-		err = count_run_accesses_in_cells(c, cells[i]);
+		err = count_execution_run_accesses_in_cells(c, cells[i]);
 	if (n_runs < n && n_cells < FOUND_AHEAD && !err)
 		err = count_run_accesses_and_add_cells(c, &run[n_runs++]);
 	*n_counted_out = n_runs;

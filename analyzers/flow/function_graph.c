@@ -302,8 +302,9 @@ static int add_edges_of_nonzero_count(struct an_flow_graph *into,
    not the other way round: if @into is not indexed and much larger, which may
    be so at most MAX_SCANS times. A call that returns true counts as a scan of
    @into. */
-static bool must_scan_larger_graph(struct an_flow_graph *into,
-				   const struct an_flow_graph *from)
+static bool
+is_from_to_be_indexed_instead_of_into(struct an_flow_graph *into,
+				      const struct an_flow_graph *from)
 {
 	uint32_t not_indexed = into->n_nodes - into->node_index.n;
 
@@ -315,7 +316,7 @@ int an_flow_graph_merge(struct an_flow_graph *into,
 			const struct an_flow_graph *from)
 {
 	uint32_t *number = calloc(from->n_nodes + 1u, sizeof(*number));
-	bool scans = must_scan_larger_graph(into, from);
+	bool scans = is_from_to_be_indexed_instead_of_into(into, from);
 	struct an_flow_graph copy;
 	int err = copy_graph_with_place_numbers_of_into(&copy, from, into);
 

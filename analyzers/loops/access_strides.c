@@ -31,7 +31,7 @@ find_empty_value_count_or_null(struct an_value_counts *c)
 	return NULL;
 }
 
-static void set_filter_to_bits_of_no_found_value(struct an_value_counts *c)
+static void set_filter_bits_but_clear_found_values(struct an_value_counts *c)
 {
 	c->filter = UINT64_MAX;
 	for (int i = 0; i < AN_COUNTED_VALUES; i++)
@@ -63,7 +63,7 @@ void an_value_counts_count_unfiltered(struct an_value_counts *c, uint64_t value)
 	}
 	found->value = value;
 	if (found->count++ == 0 && found == &c->found[AN_COUNTED_VALUES - 1])
-		set_filter_to_bits_of_no_found_value(c);
+		set_filter_bits_but_clear_found_values(c);
 	move_to_front_if_most_frequent(c, found);
 }
 

@@ -33,8 +33,8 @@ static int append_access(struct an_loop_state *l, size_t *n,
 
 /* List the accesses in loops of @b in l->listed; all accesses if dependences
    are counted. Return: their number; -ENOMEM. */
-static int64_t list_block_accesses(struct an_loop_state *l,
-				   const struct an_loop_block *b)
+static int64_t list_block_accesses_return_number(struct an_loop_state *l,
+						 const struct an_loop_block *b)
 {
 	const struct pt_access *a = b->block->access;
 	unsigned ordinal = 0;
@@ -102,7 +102,7 @@ static bool is_list_unchanged(const struct an_loop_state *l,
 static int update_list_of_accesses(struct an_loop_state *l,
 				   struct an_loop_block *b)
 {
-	int64_t n = list_block_accesses(l, b);
+	int64_t n = list_block_accesses_return_number(l, b);
 
 	if (n < 0)
 		return (int)n;

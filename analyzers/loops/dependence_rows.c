@@ -441,8 +441,8 @@ static int add_indexed_dependence_unless_harmless(struct body *b,
 
 /* Set r->vectorisable and r->has_register_recurrence by the values that
    registers carry between iterations. */
-static void set_vectorisable_by_registers(struct an_loop_row *r,
-					  const struct body *b)
+static void set_vectorisable_by_carried_registers(struct an_loop_row *r,
+						  const struct body *b)
 {
 	static const uint8_t vectorisable[] = {
 		[AN_CARRIES_NOTHING] = AN_VECTORISABLE_YES,
@@ -467,7 +467,7 @@ int an_loops_add_dependences_to_row(struct an_loop_state *l,
 	r->vectorisable = AN_VECTORISABLE_YES;
 	err = list_body_instrs_by_address_header_first(&b, body_size);
 	if (!err)
-		set_vectorisable_by_registers(r, &b);
+		set_vectorisable_by_carried_registers(r, &b);
 	for (uint32_t i = 0; i < loop->n_dependences && !err; i++)
 		err = add_indexed_dependence_unless_harmless(&b, r, i);
 	free(b.instr);

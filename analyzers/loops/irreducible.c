@@ -164,8 +164,8 @@ static int search_components_before_node(struct work *w, uint32_t node)
 	return err;
 }
 
-int an_loops_count_irreducible_regions(struct an_loop_state *l,
-				       const uint64_t *executed)
+int an_loops_add_irreducible_region_rows(struct an_loop_state *l,
+					 const uint64_t *executed)
 {
 	struct work w = {
 		.state = l,

@@ -69,7 +69,7 @@ static uint64_t count_irreducible(void)
 	for (uint32_t i = 0; i < l.code.n_nodes; i++)
 		executed[i] = i;
 	l.rows = (struct an_loop_rows){0};
-	if (an_loops_count_irreducible_regions(&l, executed) != 0)
+	if (an_loops_add_irreducible_region_rows(&l, executed) != 0)
 		abort();
 	free(executed);
 	return l.rows.irreducible;

@@ -41,8 +41,8 @@ static int alloc_block_arrays_and_number_instrs(struct an_loop_state *l,
 	return an_code_map_add_block(&l->code, block, block_out->node);
 }
 
-static void init_node_with_access_count(struct an_loop_state *l,
-					uint32_t node_index)
+static void init_instr_node_and_count_its_accesses(struct an_loop_state *l,
+						   uint32_t node_index)
 {
 	const struct an_instr_node *in = &l->code.node[node_index];
 
@@ -69,7 +69,7 @@ static int loops_add_block(void *state, const struct an_block *block)
 	if (!err && l->of != NULL && l->code.n_nodes >> AN_SHADOW_NODE_BITS)
 		err = -EOVERFLOW;
 	for (; known < l->code.n_nodes && !err; known++)
-		init_node_with_access_count(l, known);
+		init_instr_node_and_count_its_accesses(l, known);
 	return err;
 }
 

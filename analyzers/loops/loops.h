@@ -516,8 +516,8 @@ int an_loop_row_merge_dependences(struct an_loop_row *into,
    another object file, such as that of the dynamic linker to a function, is a
    call, and so in no cycle. @executed [n_nodes]: executions of each
    instruction. Return: 0 or -ENOMEM. */
-int an_loops_count_irreducible_regions(struct an_loop_state *,
-				       const uint64_t *executed);
+int an_loops_add_irreducible_region_rows(struct an_loop_state *,
+					 const uint64_t *executed);
 
 /* Add @count, which is not 0, to rows->irreducible, and @most_executed, the
    most executed one of these. */

@@ -421,7 +421,7 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 	for (uint32_t i = 0; i < l->n_loops && !err; i++)
 		err = add_row_of_loop_if_natural(&w, i);
 	if (!err)
-		err = an_loops_count_irreducible_regions(l, w.executed);
+		err = an_loops_add_irreducible_region_rows(l, w.executed);
 	free(w.executed);
 	free(w.depth);
 	free(w.from);

@@ -42,7 +42,7 @@ static void set_top_run(struct an_loop_thread *t)
 /* Append an event of thread @t, with the number of runs or calls that remain
    active after it. It is not inline, because it is called only if the option
    `of` names functions. */
-static __attribute__((noinline)) void append_event_with_remaining_count(
+static __attribute__((noinline)) void append_event_with_still_active_runs(
 	struct an_loop_state *l, const struct an_loop_thread *t,
 	enum an_loop_event_kind event, size_t remaining_count)
 {
@@ -55,9 +55,9 @@ static __attribute__((noinline)) void append_event_with_remaining_count(
 
 /* End the newest runs of loops in thread @t until @remaining_count runs remain,
    without an event. */
-static inline void end_runs_without_event(struct an_loop_state *l,
-					  struct an_loop_thread *t,
-					  size_t remaining_count)
+static inline void end_runs_until_count_without_event(struct an_loop_state *l,
+						      struct an_loop_thread *t,
+						      size_t remaining_count)
 {
 	while (t->n_runs > remaining_count) {
 		const struct an_loop_run *r = &t->run[--t->n_runs];
@@ -80,9 +80,9 @@ end_runs_with_event_if_chosen_ones_end(struct an_loop_state *l,
 	for (size_t i = remaining_count; i < t->n_runs; i++)
 		t->n_chosen -= t->run[i].is_chosen;
 	if (t->n_chosen != n_chosen)
-		append_event_with_remaining_count(l, t, AN_LOOP_RUNS_END,
-						  t->n_chosen);
-	end_runs_without_event(l, t, remaining_count);
+		append_event_with_still_active_runs(l, t, AN_LOOP_RUNS_END,
+						    t->n_chosen);
+	end_runs_until_count_without_event(l, t, remaining_count);
 }
 
 /* End the newest runs of loops in thread @t until @remaining_count runs remain.
@@ -94,7 +94,7 @@ static void end_runs_until_count_remains(struct an_loop_state *l,
 	if (t->n_chosen > 0)
 		end_runs_with_event_if_chosen_ones_end(l, t, remaining_count);
 	else
-		end_runs_without_event(l, t, remaining_count);
+		end_runs_until_count_without_event(l, t, remaining_count);
 }
 
 void an_loops_end_runs_begun_after(struct an_loop_state *l,
@@ -257,8 +257,8 @@ end_runs_and_calls_with_events(struct an_loop_state *l,
 	if (oldest->n_listed_before == t->n_listed_calls)
 		return;
 	t->n_listed_calls = oldest->n_listed_before;
-	append_event_with_remaining_count(l, t, AN_LOOP_CALLS_END,
-					  t->n_listed_calls);
+	append_event_with_still_active_runs(l, t, AN_LOOP_CALLS_END,
+					    t->n_listed_calls);
 }
 
 /* Remove frames of the thread until @remaining_count remain, and end the runs
@@ -273,7 +273,7 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 	if (t->n_frames > remaining_count && t->n_chosen > 0)
 		end_runs_and_calls_with_events(l, t, oldest);
 	else if (t->n_frames > remaining_count)
-		end_runs_without_event(l, t, oldest->first_run);
+		end_runs_until_count_without_event(l, t, oldest->first_run);
 	t->n_frames = remaining_count;
 	set_top_run(t);
 }
@@ -558,8 +558,8 @@ void an_loops_end_runs_and_reset_thread(struct an_loop_state *l,
 {
 	pop_frames_and_end_their_runs(l, t, 0);
 	if (l->of != NULL)
-		append_event_with_remaining_count(l, t, AN_LOOP_THREAD_RESET,
-						  0);
+		append_event_with_still_active_runs(l, t, AN_LOOP_THREAD_RESET,
+						    0);
 	t->last_exit = NULL;
 	t->signalled = false;
 }

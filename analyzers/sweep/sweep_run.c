@@ -123,7 +123,7 @@ void an_line_size_simulate_access(struct an_line_size *l, int code_or_data_path,
 	struct an_hierarchy *h = &l->upper_levels;
 
 	if (!l->has_no_upper_level) {
-		if (an_hierarchy_use_below_separate_l1(
+		if (an_hierarchy_use_below_l1_missed_count(
 			    h, code_or_data_path, r.addr, r.size, r.write) !=
 		    h->depth[code_or_data_path])
 			return;

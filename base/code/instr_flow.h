@@ -90,8 +90,9 @@ al_instr_decode_register_value(const uint8_t *code, unsigned len,
 			       struct al_register_sum *sum_out);
 
 /* Return the number of the general register that the instruction @code of @len
-   bytes stores as a whole, 8 bytes, in memory, as mov does; AL_NO_REGISTER if
-   it does something else. @address_out: set to the address, if it is a sum. */
+   bytes, a mov, stores as a whole, 8 bytes, in memory at a sum of registers and
+   a constant, and set @address_out to the sum; else AL_NO_REGISTER, with
+   @address_out undefined. */
 unsigned al_instr_decode_stored_register(const uint8_t *code, unsigned len,
 					 struct al_register_sum *address_out);
 

@@ -269,9 +269,11 @@ static long print_next_batch_return_records_read(const struct request *q,
 
 /* Print @out and then, on standard error, the cursor's error. No-op if
    MAX_REPORTED errors have been reported. */
-static void report_cursor_damage(const struct request *q, struct cl_lines *out,
-				 struct alleria_cursor *c, int error,
-				 unsigned reported_count)
+static void flush_lines_and_print_damage_to_stderr(const struct request *q,
+						   struct cl_lines *out,
+						   struct alleria_cursor *c,
+						   int error,
+						   unsigned reported_count)
 {
 	char message[AL_MESSAGE];
 
@@ -302,7 +304,8 @@ static int print_records_until_stopped_get_status(
 							 &remaining);
 		if (n >= 0 || progress->is_stopped)
 			continue;
-		report_cursor_damage(q, out, c, (int)n, damaged++);
+		flush_lines_and_print_damage_to_stderr(q, out, c, (int)n,
+						       damaged++);
 		if (n != ALLERIA_E_DAMAGED)
 			break;
 	}

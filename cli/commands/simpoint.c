@@ -231,8 +231,8 @@ static int write_vector_file_get_instr_count(struct request *q,
 
 /* Choose the intervals that represent the run, write their files, and print the
    names of the files. Return: 0; -errno with q->message. */
-static int write_representative_intervals(struct request *q,
-					  const struct al_intervals *s)
+static int choose_write_representative_intervals(struct request *q,
+						 const struct al_intervals *s)
 {
 	struct al_choice c = {.interval = q->interval};
 	int err = al_choice_make(&c, s, q->max_clusters, q->seed);
@@ -333,7 +333,7 @@ static int write_vectors_and_choose_intervals(struct request *q,
 			q->message, "the vectors '%.200s' are incomplete",
 			q->vectors);
 	if (!err)
-		err = write_representative_intervals(q, &s);
+		err = choose_write_representative_intervals(q, &s);
 	if (err && q->has_written_vectors)
 		(void)unlink(q->vectors);
 	al_intervals_release(&s);

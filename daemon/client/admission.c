@@ -188,7 +188,7 @@ static bool is_fork_ancestor(const struct dm_client *ancestor,
 
 /* Whether all rings are those of processes that @c was forked from, which may
    wait for its end. Context: lock held. */
-static bool do_only_fork_ancestors_have_rings(const struct dm_client *c)
+static bool is_every_ring_of_fork_ancestor_of_client(const struct dm_client *c)
 {
 	const struct dm_client *other;
 
@@ -207,7 +207,7 @@ static bool has_waited_for_memory_long_enough(const struct dm_client *c)
 	return !c->daemon->ring_bytes || now >= c->deadline_ns ||
 	       (now >= c->deadline_ns - DM_ADMIT_WAIT_NS +
 				DM_ADMIT_CHILD_WAIT_NS &&
-		do_only_fork_ancestors_have_rings(c));
+		is_every_ring_of_fork_ancestor_of_client(c));
 }
 
 void dm_admit_or_postpone_refuse_at_deadline(struct dm_client *c)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_sender.c - sends a process's recording plan to its tool
+ * plan_sender.c - sends the tool of a process its recording plan, and the
+ * allocator functions that the user named
  */
 #include "daemon/client/plan_sender.h"
 

@@ -120,8 +120,8 @@ int dm_client_create_stream_and_welcome(struct dm_client *c,
 			parent, c->hello.fixed.parent_log, parent_log_buffer);
 		if (!err)
 			err = assign_process_and_create_stream(c, parent);
-		dm_workers_resume_paused_task(&d->workers,
-					      &parent->ring_reader);
+		dm_workers_resume_task_requeue_if_posted(&d->workers,
+							 &parent->ring_reader);
 	} else if (!err) {
 		err = assign_process_and_create_stream(c, NULL);
 	}

@@ -24,7 +24,7 @@ static bool is_watched_signal_pending(void)
 
 /* Whether the flag is set that interrupts outputs. It is set first if a watched
    signal is pending. */
-static bool is_output_interrupted(void *unused_arg)
+static bool is_output_to_be_interrupted(void *unused_arg)
 {
 	(void)unused_arg;
 	if (is_watched_signal_pending())
@@ -35,7 +35,7 @@ static bool is_output_interrupted(void *unused_arg)
 
 void dm_register_output_cancel_check(void)
 {
-	al_special_file_set_cancel_check(is_output_interrupted, NULL);
+	al_special_file_set_cancel_check(is_output_to_be_interrupted, NULL);
 }
 
 void dm_set_outputs_interrupted_flag(void)

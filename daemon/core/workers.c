@@ -264,7 +264,8 @@ void dm_workers_pause_task(struct dm_workers *w, struct dm_task *t)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void dm_workers_resume_paused_task(struct dm_workers *w, struct dm_task *t)
+void dm_workers_resume_task_requeue_if_posted(struct dm_workers *w,
+					      struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
 	end_busy_and_requeue_if_more_or_posted(w, t, false);

@@ -129,12 +129,13 @@ unsigned dm_worker_number_from_1(const struct dm_worker *);
 void dm_workers_post_task_unless_queued(struct dm_workers *, struct dm_task *);
 
 /* Wait until no worker executes a turn of the task, then prevent turns of it
-   until dm_workers_resume_paused_task(). Context: no lock held. */
+   until dm_workers_resume_task_requeue_if_posted(). Context: no lock held. */
 void dm_workers_pause_task(struct dm_workers *, struct dm_task *);
 
 /* Allow turns of a held task again; it is queued if it was posted during the
    hold. */
-void dm_workers_resume_paused_task(struct dm_workers *, struct dm_task *);
+void dm_workers_resume_task_requeue_if_posted(struct dm_workers *,
+					      struct dm_task *);
 
 /* Prevent new turns until dm_workers_resume_turns_after_pause(), and wait until
    no turn is being executed. While some turn lasts a second or more, for

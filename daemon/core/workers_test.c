@@ -62,11 +62,11 @@ static void test_turns(struct dm_workers *w)
 	}
 	ok(wait_finished(TASKS), "tasks with more to do get more turns");
 	dm_workers_pause_task(w, &counter[0].task);
-	dm_workers_resume_paused_task(w, &counter[0].task);
+	dm_workers_resume_task_requeue_if_posted(w, &counter[0].task);
 	for (i = 1; i < TASKS; i++) {
 		dm_workers_pause_task(w, &counter[i].task);
 		all &= counter[i].turns == TURNS;
-		dm_workers_resume_paused_task(w, &counter[i].task);
+		dm_workers_resume_task_requeue_if_posted(w, &counter[i].task);
 	}
 	ok(all, "each gets as many as it asks for, one at a time");
 }
@@ -81,12 +81,12 @@ static void test_hold(struct dm_workers *w)
 	usleep(20000);
 	is_u64((uint64_t)counter[0].turns, (uint64_t)before,
 	       "a task that is held gets no turn");
-	dm_workers_resume_paused_task(w, &counter[0].task);
+	dm_workers_resume_task_requeue_if_posted(w, &counter[0].task);
 	ok(wait_finished(TASKS + 1), "a post meanwhile is not forgotten");
 	dm_workers_pause_task(w, &counter[0].task);
 	is_u64((uint64_t)counter[0].turns, (uint64_t)before + 1,
 	       "it gets the turn when it is let go");
-	dm_workers_resume_paused_task(w, &counter[0].task);
+	dm_workers_resume_task_requeue_if_posted(w, &counter[0].task);
 }
 
 static int turns_of_all(void)

@@ -181,7 +181,7 @@ void al_diff_markdown_write_table_head(FILE *out, const char *title,
 		title, count_name);
 }
 
-bool al_diff_markdown_is_full(FILE *out)
+bool al_diff_markdown_has_no_room_for_row(FILE *out)
 {
 	return ftell(out) >= MOST_BYTES - MOST_ROW;
 }
@@ -196,7 +196,7 @@ static void write_line_table_until_full(FILE *out,
 	al_diff_markdown_write_table_head(out, "line",
 					  al_diff_event_name[event]);
 	for (size_t i = first_index;
-	     i < end_index && !al_diff_markdown_is_full(out); i++)
+	     i < end_index && !al_diff_markdown_has_no_room_for_row(out); i++)
 		write_line_table_row(out, l[i], event);
 }
 

@@ -170,6 +170,6 @@ void al_diff_markdown_write_change_cells(FILE *, uint64_t old_count,
 void al_diff_markdown_write_fenced_code_span(FILE *, const char *name);
 
 /* Whether the text written so far has no room for another row. */
-bool al_diff_markdown_is_full(FILE *);
+bool al_diff_markdown_has_no_room_for_row(FILE *);
 
 #endif

@@ -234,7 +234,8 @@ static void write_top_changed_reports_markdown(const struct al_diff_suite *s,
 	if (row && shown)
 		al_diff_markdown_write_table_head(out, "report",
 						  al_diff_event_name[event]);
-	for (size_t i = 0; row && i < shown && !al_diff_markdown_is_full(out);
+	for (size_t i = 0;
+	     row && i < shown && !al_diff_markdown_has_no_room_for_row(out);
 	     i++) {
 		fputs("| ", out);
 		al_diff_markdown_write_fenced_code_span(out, row[i]->name);
@@ -254,7 +255,8 @@ write_unpaired_and_incomparable_rows_md(const struct al_diff_suite *s,
 					FILE *out)
 {
 	putc('\n', out);
-	for (size_t i = 0; i < s->n && !al_diff_markdown_is_full(out); i++) {
+	for (size_t i = 0;
+	     i < s->n && !al_diff_markdown_has_no_room_for_row(out); i++) {
 		const struct al_diff_suite_row *r = &s->row[i];
 
 		if (r->is_summed)
@@ -286,7 +288,8 @@ static void write_limits_held_or_exceeded_md(const struct al_diff_suite *s,
 				out, s->limits->limit[k].text);
 			putc('\n', out);
 		}
-		for (size_t i = 0; i < s->n && !al_diff_markdown_is_full(out);
+		for (size_t i = 0;
+		     i < s->n && !al_diff_markdown_has_no_room_for_row(out);
 		     i++) {
 			const struct al_diff_limit *l = s->row[i].limit;
 

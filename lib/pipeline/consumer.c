@@ -124,7 +124,7 @@ static size_t count_selected_execs_before(const struct al_consumer *v,
 /* Return the number of executions of the stream up to the last one that has
    instructions and comes before execution @end_exec_index of the chunk. A block
    may be left before its first recorded instruction. Context: consumer 0. */
-static uint64_t count_recorded_execs_up_to_last_nonempty(
+static uint64_t count_stream_execs_up_to_last_nonempty(
 	struct al_recovery *r, const struct al_recovered_chunk *p,
 	const struct al_history *history, size_t end_exec_index)
 {
@@ -157,7 +157,7 @@ static int add_warm_batches_before_exec(struct al_consumer *v,
 		.lanes = &r->lanes,
 		.executed = all ? &r->executed : &v->executed,
 		.lock = all ? &r->lock : NULL,
-		.recorded_end = all ? count_recorded_execs_up_to_last_nonempty(
+		.recorded_end = all ? count_stream_execs_up_to_last_nonempty(
 					      r, p, history, before)
 				    : 0,
 		.leaves_out_recorded = all,
@@ -175,7 +175,7 @@ add_chunk_execs_to_history_counts(struct al_recovery *r,
 				  const struct al_recovered_chunk *p,
 				  struct al_history *history)
 {
-	history->recorded_end = count_recorded_execs_up_to_last_nonempty(
+	history->recorded_end = count_stream_execs_up_to_last_nonempty(
 		r, p, history, p->n_execs);
 	history->n_recorded += p->n_execs;
 }

@@ -277,7 +277,8 @@ void al_stream_finish_counts_and_analyses(struct al_stream *s)
 	al_stream_lock(s);
 	add_counts_to_blocks_free_recoverers(s);
 	s->faulted = (struct al_counts){0};
-	al_counts_add_executed(&s->published, &s->recovery.executed);
+	al_counts_add_counts_of_executed_blocks(&s->published,
+						&s->recovery.executed);
 	al_counts_add_executed_by_window(s->window_counts,
 					 &s->recovery.executed);
 	al_stream_unlock(s);
@@ -341,7 +342,8 @@ void al_stream_update_latest_counts(struct al_stream *s)
 	}
 	if (is_any_updated) {
 		s->faulted = (struct al_counts){0};
-		al_counts_add_executed(&s->faulted, &s->recovery.executed);
+		al_counts_add_counts_of_executed_blocks(&s->faulted,
+							&s->recovery.executed);
 	}
 	al_stream_unlock(s);
 }

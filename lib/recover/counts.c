@@ -69,7 +69,8 @@ void al_counts_add_executions_of_recoverer(struct al_counts *to,
 	}
 }
 
-void al_counts_add_executed(struct al_counts *to, const struct al_executed *x)
+void al_counts_add_counts_of_executed_blocks(struct al_counts *to,
+					     const struct al_executed *x)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
 		const struct al_block *b = x->block[i];

@@ -71,7 +71,8 @@ void al_counts_add_executions_of_recoverer(struct al_counts *to,
 /* Add to @to the executions of all executed blocks, with their instructions and
    accesses. Call al_recoverer_add_counts_to_blocks() on every recoverer
    first. */
-void al_counts_add_executed(struct al_counts *to, const struct al_executed *);
+void al_counts_add_counts_of_executed_blocks(struct al_counts *to,
+					     const struct al_executed *);
 
 /* Add to each element of @to_by_window, [windows of the plan], the executed
    instructions and accesses that the lanes (thread filters) of that window

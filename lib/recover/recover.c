@@ -172,8 +172,8 @@ static int add_block_and_counters_of_route(struct al_recoverer *r,
 /* Call add_block_and_counters_of_route() with the lock held, unless this
    recoverer has already done so for @route and the running thread's class.
    Return: 0; -EPROTO if the log has no such route; -ENOMEM. */
-static int add_block_of_route_if_unresolved(struct al_recoverer *r,
-					    uint32_t route)
+static int add_block_and_exit_of_route_if_unknown(struct al_recoverer *r,
+						  uint32_t route)
 {
 	int err;
 
@@ -338,7 +338,7 @@ static int recover_and_append_block_execution(struct al_recoverer *r,
 {
 	uint32_t route = pt_block_unit_route(header),
 		 first_slot = (uint32_t)c->next + 1;
-	int err = add_block_of_route_if_unresolved(r, route);
+	int err = add_block_and_exit_of_route_if_unknown(r, route);
 	struct al_known_block *known_block;
 	struct an_exec e;
 	struct al_route_counter *counter;

@@ -12,8 +12,8 @@
 /* Whether the decisions @a and @b can be merged: neither changed the phase of
    the adaptation ('X', 'Y' or 'Z'), and they have the same phase and equal
    numbers of workers, buffers and programs. */
-static bool have_one_phase_and_equal_counts(const struct al_decision *a,
-					    const struct al_decision *b)
+static bool have_same_phase_workers_and_programs(const struct al_decision *a,
+						 const struct al_decision *b)
 {
 	return a->phase_before == a->phase_after &&
 	       b->phase_before == b->phase_after &&
@@ -36,16 +36,16 @@ later_decision_with_summed_times(const struct al_decision *earlier,
 }
 
 /* Merge each pair of successive decisions of the adaptation for which
-   have_one_phase_and_equal_counts() is true, so that one is left of two. If
-   more than 3/4 of AL_MAX_DECISIONS remain, drop the older half. */
+   have_same_phase_workers_and_programs() is true, so that one is left of two.
+   If more than 3/4 of AL_MAX_DECISIONS remain, drop the older half. */
 static void merge_equal_count_drop_old_decisions(struct al_decisions *d)
 {
 	size_t i, dropped = 0, n = 0;
 
 	for (i = 0; i < d->n; n++) {
 		d->item[n] = d->item[i++];
-		if (i < d->n &&
-		    have_one_phase_and_equal_counts(&d->item[n], &d->item[i]))
+		if (i < d->n && have_same_phase_workers_and_programs(
+					&d->item[n], &d->item[i]))
 			d->item[n] = later_decision_with_summed_times(
 				&d->item[n], &d->item[i++]);
 	}

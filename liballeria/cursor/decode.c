@@ -182,8 +182,8 @@ static int decode_block_unit_and_advance(struct alleria_cursor *c,
 /* Decode the unit of a block that was stopped by a fault, and set has_fault if
    the cursor returns events. The caller advances past the unit. @unit_bytes:
    its length. Return: 0; BATCH_ENDS; -EPROTO; another -errno. */
-static int decode_unit_of_faulted_block(struct alleria_cursor *c,
-					unsigned unit_bytes)
+static int emit_execution_of_faulted_block_unit(struct alleria_cursor *c,
+						unsigned unit_bytes)
 {
 	const uint32_t *unit = c->base + c->next_unit;
 	const uint32_t *tail = unit + unit_bytes / 4 - 3;
@@ -395,7 +395,7 @@ static int decode_control_unit_or_end_batch(struct alleria_cursor *c,
 	int err;
 
 	if (kind == PT_CUT)
-		err = decode_unit_of_faulted_block(c, bytes);
+		err = emit_execution_of_faulted_block_unit(c, bytes);
 	else if (ap_cursor_has_records_in_any_batch(c) &&
 		 (is_split || kind == PT_THREAD))
 		return BATCH_ENDS;

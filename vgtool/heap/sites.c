@@ -150,7 +150,7 @@ static void fill_site_from_call_stack(struct site *s, ThreadId tid,
 	s->n = 1 + vt_unwind_stack(tid, function_entry, s->addr + 1, DEPTH);
 }
 
-static void report_too_many_sites_once(void)
+static void report_too_many_allocation_sites_once(void)
 {
 	static Bool is_reported;
 
@@ -169,7 +169,7 @@ static UInt find_or_add_and_write_site(const struct site *like)
 	grow_table_if_half_full();
 	s = find_bucket_of_site_or_empty(like);
 	if (s->number == 0 && n_sites == MAX_SITES)
-		report_too_many_sites_once();
+		report_too_many_allocation_sites_once();
 	if (s->number != 0 || n_sites == MAX_SITES)
 		return s->number;
 	*s = *like;

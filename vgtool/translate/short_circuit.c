@@ -215,7 +215,7 @@ static Bool may_first_cond_branch_lead_to(Addr code_addr, Addr target_addr)
 	return kind == UNKNOWN;
 }
 
-Bool vt_branch_may_be_logical_and(const struct vt_branch_sides *s)
+Bool vt_branch_may_begin_logical_and(const struct vt_branch_sides *s)
 {
 	return may_first_cond_branch_lead_to(s->side[0], s->side[1]) ||
 	       may_first_cond_branch_lead_to(s->side[1], s->side[0]);

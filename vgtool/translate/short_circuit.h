@@ -25,6 +25,6 @@ Bool vt_branch_try_decode_sides(Addr instr_addr, UInt len,
 
 /* Whether the branch may be the first half of an "&&". False: it cannot be;
    True: it is possible. Reads no more code at both sides than VEX would. */
-Bool vt_branch_may_be_logical_and(const struct vt_branch_sides *);
+Bool vt_branch_may_begin_logical_and(const struct vt_branch_sides *);
 
 #endif

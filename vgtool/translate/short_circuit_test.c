@@ -85,7 +85,7 @@ static bool branches_to(Addr side, Addr other)
 	return false;
 }
 
-/* Whether vt_branch_may_be_logical_and() finds a branch that follows @instr;
+/* Whether vt_branch_may_begin_logical_and() finds a branch that follows @instr;
    true if control does not reach that branch. */
 static bool finds_next_branch(const uint8_t *instr)
 {
@@ -100,7 +100,7 @@ static bool finds_next_branch(const uint8_t *instr)
 	memcpy(code, instr, in.length);
 	code[in.length] = 0x74;
 	code[in.length + 1] = (uint8_t)(sizeof(code) - in.length - 2);
-	return vt_branch_may_be_logical_and(&s);
+	return vt_branch_may_begin_logical_and(&s);
 }
 
 /* Count the instructions that hide a following branch, among all opcodes of
@@ -167,11 +167,11 @@ int main(void)
 		seen += vt_branch_try_decode_sides(address, in.length, &got) &&
 			got.side[0] == want.side[0] &&
 			got.side[1] == want.side[1];
-		may += vt_branch_may_be_logical_and(&want);
+		may += vt_branch_may_begin_logical_and(&want);
 		if (branches_to(want.side[0], want.side[1]) ||
 		    branches_to(want.side[1], want.side[0])) {
 			idioms++;
-			missed += !vt_branch_may_be_logical_and(&want);
+			missed += !vt_branch_may_begin_logical_and(&want);
 		}
 	}
 	printf("# %lu branches, %lu idioms, %lu may be\n", branches, idioms,

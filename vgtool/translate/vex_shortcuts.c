@@ -71,7 +71,7 @@ static Bool is_side_of_last_branch_that_is_no_and(Addr code_addr)
 		last = vt_switch_may_vex_continue_block_at(sides.side[0]) &&
 				       vt_switch_may_vex_continue_block_at(
 					       sides.side[1]) &&
-				       vt_branch_may_be_logical_and(&sides)
+				       vt_branch_may_begin_logical_and(&sides)
 			       ? MAY_BE_AND
 			       : USELESS;
 	return last == USELESS &&

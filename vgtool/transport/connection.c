@@ -468,7 +468,7 @@ static void report_lost_messages_if_any(void)
 	vt_message_print(text);
 }
 
-Int vt_connection_send_bye(void)
+Int vt_connection_send_bye_get_exit_status(void)
 {
 	Int status = 0;
 

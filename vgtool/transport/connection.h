@@ -121,14 +121,14 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 /* Execute all messages that the daemon has sent, without waiting. */
 void vt_connection_execute_all_messages(void);
 
-/* Whether vt_connection_send_bye() waits for the daemon and prints its report.
-   */
+/* Whether vt_connection_send_bye_get_exit_status() waits for the daemon and
+   prints its report. */
 Bool vt_connection_must_await_report(void);
 
 /* End the recording: send PT_MSG_BYE and, if vt_connection_must_await_report(),
    print the texts that the daemon sends. Return: the exit status that the
    daemon asks for, or 0. */
-Int vt_connection_send_bye(void);
+Int vt_connection_send_bye_get_exit_status(void);
 
 /* Return the time of the monotonic clock [ns]. */
 ULong vt_clock_monotonic_now_ns(void);

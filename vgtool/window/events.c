@@ -141,8 +141,8 @@ static void set_happened_and_notify_daemon(UInt event)
 
 /* Return the first event of this process and of @kind from number @event_index
    on, and set @event_index to its number; NULL if there is none. */
-static const struct pt_event *find_own_event_of_kind_from(UInt *event_index,
-							  UInt kind)
+static const struct pt_event *
+find_this_process_event_of_kind_from(UInt *event_index, UInt kind)
 {
 	for (; vt_recording_plan != NULL &&
 	       *event_index < vt_recording_plan->events.n;
@@ -168,16 +168,18 @@ void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool is_start,
 	n_alive = alive_count;
 	max_alive = n_alive > max_alive ? n_alive : max_alive;
 	for (i = 0;
-	     (e = find_own_event_of_kind_from(
+	     (e = find_this_process_event_of_kind_from(
 		      &i, is_start ? PT_EVENT_CREATION : PT_EVENT_TERMINATION));
 	     i++)
 		if (e->thread == thread_number ||
 		    (is_start && e->thread == 0 && thread_number == 1))
 			set_happened_and_notify_daemon(i);
-	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_TIME)); i++)
+	for (i = 0;
+	     (e = find_this_process_event_of_kind_from(&i, PT_EVENT_TIME)); i++)
 		if (is_start && e->thread == thread_number)
 			events[i].began_ns = vt_clock_monotonic_now_ns();
-	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_THREADS));
+	for (i = 0;
+	     (e = find_this_process_event_of_kind_from(&i, PT_EVENT_THREADS));
 	     i++)
 		if (is_alive_thread_count_in_event_range(e))
 			set_happened_and_notify_daemon(i);
@@ -186,7 +188,8 @@ void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool is_start,
 
 /* Count a signal or client request for @event. If @event waits for thread
    number @thread_number or for any thread, record that it has happened. */
-static void count_and_trigger_event(UInt event, UInt thread_number)
+static void count_event_trigger_if_of_thread_or_any(UInt event,
+						    UInt thread_number)
 {
 	events[event].calls++;
 	if (is_event_of_thread_or_any(vt_plan_event(event), thread_number))
@@ -198,9 +201,12 @@ void vt_event_trigger_on_signal(UInt signal, UInt thread_number)
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_SIGNAL)); i++)
+	for (i = 0;
+	     (e = find_this_process_event_of_kind_from(&i, PT_EVENT_SIGNAL));
+	     i++)
 		if (e->count == signal)
-			count_and_trigger_event(i, thread_number);
+			count_event_trigger_if_of_thread_or_any(i,
+								thread_number);
 }
 
 void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
@@ -208,11 +214,13 @@ void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_REQUEST));
+	for (i = 0;
+	     (e = find_this_process_event_of_kind_from(&i, PT_EVENT_REQUEST));
 	     i++)
 		if (VG_(strcmp)(vt_plan_string_at_offset_in_strings(e->name),
 				name) == 0)
-			count_and_trigger_event(i, thread_number);
+			count_event_trigger_if_of_thread_or_any(i,
+								thread_number);
 }
 
 void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load)
@@ -220,7 +228,7 @@ void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load)
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = find_own_event_of_kind_from(
+	for (i = 0; (e = find_this_process_event_of_kind_from(
 			     &i, is_load ? PT_EVENT_LOAD : PT_EVENT_UNLOAD));
 	     i++)
 		if (vt_functions_does_path_match_image(
@@ -237,12 +245,15 @@ void vt_event_trigger_on_call(UInt function_number, UInt thread_number,
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_CALL)); i++)
+	for (i = 0;
+	     (e = find_this_process_event_of_kind_from(&i, PT_EVENT_CALL)); i++)
 		if (events[i].function == function_number &&
 		    is_event_of_thread_or_any(e, thread_number) &&
 		    ++events[i].calls == e->count)
 			set_happened_and_notify_daemon(i);
-	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_RETURN)); i++)
+	for (i = 0;
+	     (e = find_this_process_event_of_kind_from(&i, PT_EVENT_RETURN));
+	     i++)
 		if (events[i].function == function_number &&
 		    is_event_of_thread_or_any(e, thread_number) &&
 		    ++events[i].calls == e->count)
@@ -253,7 +264,8 @@ void vt_event_trigger_on_return(ULong call_serial)
 {
 	UInt i;
 
-	for (i = 0; find_own_event_of_kind_from(&i, PT_EVENT_RETURN); i++)
+	for (i = 0; find_this_process_event_of_kind_from(&i, PT_EVENT_RETURN);
+	     i++)
 		if (events[i].activation == call_serial)
 			set_happened_and_notify_daemon(i);
 }

@@ -163,7 +163,7 @@ static const HChar *set_object_range_get_path_or_empty(Addr pc,
 
 /* Return the object file that contains @pc and, for each lane, the image that
    the file matches, or NONE. The pointer is valid until the next call. */
-static const struct object *get_object_at_pc(Addr pc)
+static const struct object *get_object_and_lane_images_at_pc(Addr pc)
 {
 	const HChar *path;
 	UInt i;
@@ -212,7 +212,7 @@ find_plan_function_containing_pc(Int image_number, Addr pc)
 static const struct pt_function *find_lane_function_containing_pc(UInt lane,
 								  Addr pc)
 {
-	Int image = get_object_at_pc(pc)->image[lane];
+	Int image = get_object_and_lane_images_at_pc(pc)->image[lane];
 
 	return image == NONE ? NULL
 			     : find_plan_function_containing_pc(image, pc);

@@ -27,8 +27,8 @@ const struct pt_plan *vt_recording_plan;
 
 #define MS 1000000ULL /* [ns] */
 
-/* [ns] that code is retained after its windows have closed: at first, and at
-   most. */
+/* [ns] that code is retained after its windows have closed, at first, and from
+   which on it is no longer doubled */
 #define FIRST_RETENTION (200 * MS)
 #define MAX_RETENTION (10000 * MS)
 

@@ -108,9 +108,10 @@ static void train_matching_entry(struct entry *e, uint64_t target)
 /* Overwrite @entry[t] of the first table t > @provider whose entry is not
    useful with @tag[t] and @target; if all are useful, mark all as not
    useful. */
-static void replace_useless_or_age_longer_entries(struct entry *const *entry,
-						  const uint16_t *tag,
-						  int provider, uint64_t target)
+static void replace_useless_entry_or_age_longer_ones(struct entry *const *entry,
+						     const uint16_t *tag,
+						     int provider,
+						     uint64_t target)
 {
 	for (int t = provider + 1; t < TABLES; t++)
 		if (!entry[t]->useful) {
@@ -144,8 +145,8 @@ static bool predict_train_target_is_miss(void *state, uint64_t ip,
 	if (provider != NO_TABLE)
 		train_matching_entry(entry[provider], target);
 	if (missed)
-		replace_useless_or_age_longer_entries(entry, tag, provider,
-						      target);
+		replace_useless_entry_or_age_longer_ones(entry, tag, provider,
+							 target);
 	*base = target;
 	append_bit_to_history(p, (target ^ target >> 4) & 1);
 	append_bit_to_history(p, (target >> 1 ^ target >> 5) & 1);

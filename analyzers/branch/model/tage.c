@@ -215,7 +215,8 @@ static void choose_provider_and_predict(struct lookup *l)
    has a useful counter of 0: with the branch's tag and a weak counter towards
    @taken. If there is none, decrement the useful counters of all these
    entries. */
-static void replace_useless_or_age_longer_entries(struct lookup *l, bool taken)
+static void replace_useless_entry_or_age_longer_ones(struct lookup *l,
+						     bool taken)
 {
 	for (int t = l->provider + 1; t < TABLES; t++) {
 		struct entry *e = get_entry(l, t);
@@ -238,7 +239,7 @@ static void train_counters_and_add_entry_if_missed(struct lookup *l, bool taken)
 		an_counter_step_saturating(&l->p->alternate_is_better,
 					   l->alternate_says == taken, 15);
 	if (l->provider_says != taken || l->prediction != taken)
-		replace_useless_or_age_longer_entries(l, taken);
+		replace_useless_entry_or_age_longer_ones(l, taken);
 	if (l->provider == NO_TABLE) {
 		an_counter_step_saturating(l->base, taken, 3);
 		return;

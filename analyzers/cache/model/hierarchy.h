@@ -30,7 +30,7 @@ struct an_hierarchy {
 	unsigned max_depth;		 /* depth[] of the longer path */
 	int path[2][AN_MAX_LEVELS];	 /* level indices, first level first */
 	/* by path: first level that
-	   an_hierarchy_use_below_separate_l1() simulates */
+	   an_hierarchy_use_below_l1_missed_count() simulates */
 	struct an_set_assoc *entry_level[2];
 };
 
@@ -59,15 +59,15 @@ an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 /* Whether no lower level of a path has shorter lines than the first. */
 bool an_path_has_shortest_line_first(const struct an_hierarchy *, int path);
 
-/* Simulate an access that an_hierarchy_use_below_separate_l1() did not find to
-   be of the most recently used line of a set of its first simulated level.
+/* Simulate an access that an_hierarchy_use_below_l1_missed_count() did not find
+   to be of the most recently used line of a set of its first simulated level.
    Parameters and return: as there. */
 int an_hierarchy_fill_below_separate_l1(struct an_hierarchy *, int path,
 					uint64_t addr, unsigned size,
 					bool write);
 
 /**
- * an_hierarchy_use_below_separate_l1() - Simulate an access
+ * an_hierarchy_use_below_l1_missed_count() - Simulate an access
  * in the levels of @path until one holds the line. A separate first level is
  * not simulated: the access is taken to have missed it.
  * @path: AN_INSTRUCTION or AN_DATA.
@@ -76,9 +76,9 @@ int an_hierarchy_fill_below_separate_l1(struct an_hierarchy *, int path,
  *
  * Return: number of levels that missed, the separate first level included.
  */
-static inline int an_hierarchy_use_below_separate_l1(struct an_hierarchy *h,
-						     int path, uint64_t addr,
-						     unsigned size, bool write)
+static inline int
+an_hierarchy_use_below_l1_missed_count(struct an_hierarchy *h, int path,
+				       uint64_t addr, unsigned size, bool write)
 {
 	struct an_set_assoc *w = h->entry_level[path];
 

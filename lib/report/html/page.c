@@ -356,10 +356,9 @@ static void remove_tables_that_comparison_has(json_t *report)
 
 /* Parse the two reports and the comparison. A report without text stays NULL.
    Return: 0; -EINVAL with @message. */
-static int parse_reports_and_comparison(const struct al_page_input reports[2],
-					const struct al_page_input *diff,
-					json_t *parsed[2], json_t **parsed_diff,
-					char *message)
+static int parse_given_reports_and_comparison(
+	const struct al_page_input reports[2], const struct al_page_input *diff,
+	json_t *parsed[2], json_t **parsed_diff, char *message)
 {
 	json_error_t e;
 
@@ -422,8 +421,8 @@ int al_page_write_diff(const struct al_page_input reports[2],
 
 	/* lib/diff has set an arena as the allocator, which frees nothing. */
 	json_set_alloc_funcs(malloc, free);
-	err = parse_reports_and_comparison(reports, diff, parsed, &parsed_diff,
-					   message);
+	err = parse_given_reports_and_comparison(reports, diff, parsed,
+						 &parsed_diff, message);
 	if (!err && write_diff_page(f, parsed, reports, parsed_diff, options))
 		err = al_message_return_einval(message, "out of memory");
 	json_decref(parsed[0]);

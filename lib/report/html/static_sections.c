@@ -72,7 +72,7 @@ static void write_count_and_noun(FILE *f, json_int_t count, const char *one,
 	fprintf(f, " %s", count == 1 ? one : many);
 }
 
-static void write_status(FILE *f, const json_t *run)
+static void write_run_completeness_and_reason(FILE *f, const json_t *run)
 {
 	const char *status = text_or_empty(run, "status");
 	const char *reason = text_or_empty(run, "reason");
@@ -110,7 +110,7 @@ void al_page_write_run_heading(FILE *f, const json_t *report)
 	fputs("<header><h1><code>", f);
 	write_command_words(f, json_object_get(run, "command"));
 	fputs("</code></h1>\n<p>", f);
-	write_status(f, run);
+	write_run_completeness_and_reason(f, run);
 	fputs(" &#183; ", f);
 	write_count_and_noun(
 		f,
