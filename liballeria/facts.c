@@ -185,9 +185,9 @@ int ap_read_run_end_block(struct alleria_profile *p, uint32_t entry_index)
 /* Set the members of a stream that began by a fork. If the stream of its parent
    is missing, also set log_error, because descriptors of this stream cannot be
    decoded. */
-static void set_fork_members_of_stream(struct alleria_profile *p,
-				       struct ap_stream *s,
-				       const struct pf_image *i)
+static void set_fork_parent_stream_and_log_offset(struct alleria_profile *p,
+						  struct ap_stream *s,
+						  const struct pf_image *i)
 {
 	s->fork_blocks = (uint32_t)i->n_blocks;
 	s->fork_log = i->fork_log;
@@ -213,7 +213,7 @@ static void set_image_facts_except_plan(struct alleria_profile *p,
 	if (i->fields & PT_FIELD_DATA)
 		s->pub.has |= ALLERIA_HAS_DATA;
 	if (i->forked)
-		set_fork_members_of_stream(p, s, i);
+		set_fork_parent_stream_and_log_offset(p, s, i);
 }
 
 /* Read the records of a PF_IMAGE block into a stream, with its recording plan.

@@ -164,8 +164,8 @@ describe_inlined_line_or_call(struct al_model *m,
 
 /* Count the misses of a pair at each level. @most: [AN_MAX_LEVELS] those of the
    line that the pair is charged to. */
-static void count_misses_of_pair(struct most_missing *most,
-				 const struct an_cost_row *pair)
+static void count_misses_of_line_call_pair(struct most_missing *most,
+					   const struct an_cost_row *pair)
 {
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		uint64_t misses = pair->cost.misses[i];
@@ -207,7 +207,7 @@ static int fill_inlining_notes_of_lines_from_pairs(
 		struct an_symbol line = copy_line_or_call_line_if_system(
 			&line_call_pairs->row[i].symbol);
 
-		count_misses_of_pair(
+		count_misses_of_line_call_pair(
 			most[an_cost_table_find_row_index(&o->lines, &line)],
 			&line_call_pairs->row[i]);
 	}

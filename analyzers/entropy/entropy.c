@@ -58,7 +58,7 @@ static int entropy_append_block(void *state, const struct an_block *b)
 	if (k == NULL)
 		return -ENOMEM;
 	an_block_chain_append(&s->chain, &k->chained);
-	return an_value_runs_add_block(&s->runs, k);
+	return an_value_runs_add_slots_of_block(&s->runs, k);
 }
 
 static int entropy_list_ended_value_runs(void *state,

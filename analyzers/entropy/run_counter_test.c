@@ -212,7 +212,7 @@ static void test_long_run(void)
 	an_block_chain_init(&chain);
 	an_chain_reader_init(&counter.reader, &chain);
 	an_block_chain_append(&chain, &k->chained);
-	an_value_runs_add_block(&runs, k);
+	an_value_runs_add_slots_of_block(&runs, k);
 	an_value_runs_list_ended(&runs, &batch, &list);
 	runs.last[0].n_execs = UINT32_MAX;
 	an_value_runs_list_ended(&runs, &batch, &list);

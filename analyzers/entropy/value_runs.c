@@ -8,8 +8,8 @@
 
 #include "base/tables/array.h"
 
-int an_value_runs_add_block(struct an_value_runs *r,
-			    const struct an_near_block *k)
+int an_value_runs_add_slots_of_block(struct an_value_runs *r,
+				     const struct an_near_block *k)
 {
 	if (al_array_reserve(r->exit, r->max_blocks, r->n_blocks + 1) != 0 ||
 	    al_array_reserve(r->last, r->max_last, r->n_last + k->n) != 0)

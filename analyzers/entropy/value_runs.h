@@ -48,8 +48,8 @@ struct an_value_runs {
 };
 
 /* Add a block, whose id is the number of blocks. Return: 0 or -ENOMEM. */
-int an_value_runs_add_block(struct an_value_runs *,
-			    const struct an_near_block *);
+int an_value_runs_add_slots_of_block(struct an_value_runs *,
+				     const struct an_near_block *);
 
 /* Append the runs to @list that end in the executions of a batch. Return: 0 or
    -ENOMEM. */

@@ -232,7 +232,8 @@ static bool mark_instrs_at_dependence_address(const struct body *b,
 	return true;
 }
 
-static bool is_reached(const struct body *b, uint32_t node)
+static bool is_node_in_loop_body_and_reached(const struct body *b,
+					     uint32_t node)
 {
 	return is_node_in_loop_body(b, node) &&
 	       b->is_reached[b->state->position[node]];
@@ -246,17 +247,18 @@ static bool has_edge_from_reached_node(const struct body *b, uint32_t node)
 	uint32_t in = l->node[node].in;
 
 	if (in & AN_ONLY_EDGE_FROM)
-		return is_reached(b, in & ~(uint32_t)AN_ONLY_EDGE_FROM);
+		return is_node_in_loop_body_and_reached(
+			b, in & ~(uint32_t)AN_ONLY_EDGE_FROM);
 	for (; in != 0; in = l->edge[in - 1].next)
-		if (is_reached(b, l->edge[in - 1].from))
+		if (is_node_in_loop_body_and_reached(b, l->edge[in - 1].from))
 			return true;
 	return false;
 }
 
-/* Set b->is_reached of the nodes that an iteration can reach from the header
-   without passing the one at position @avoided, which is not the header's. The
-   body is searched again until nothing changes: few times, because most edges
-   lead to higher addresses. */
+/* Set b->is_reached of the nodes that an iteration can
+   reach from the header without passing the one at position @avoided, which is
+   not the header's. The body is searched again until nothing changes: few
+   times, because most edges lead to higher addresses. */
 static void set_reached_without_node(const struct body *b, size_t avoided)
 {
 	bool grows = true;

@@ -335,7 +335,8 @@ static size_t count_frames_after_return(const struct an_loop_thread *t,
 /* Return the number of frames that remain after an indirect jump, which is a
    return if its target was loaded from where a return address is, as at the
    end of a search for the handler of an exception. The stack grows down. */
-static size_t count_frames_after_popped_jump(const struct an_loop_thread *t)
+static size_t
+number_of_frames_after_indirect_jump(const struct an_loop_thread *t)
 {
 	size_t n = t->n_frames;
 
@@ -410,8 +411,8 @@ bool an_loops_is_jump_to_other_object(const struct an_loop_state *l,
 
 /* Whether the indirect jump from @from_node to @to_node leads behind a call in
    a function of another object file, as longjmp() does. */
-static bool is_long_jump(const struct an_loop_state *l, uint32_t from_node,
-			 uint32_t to_node)
+static bool is_indirect_jump_like_longjmp(const struct an_loop_state *l,
+					  uint32_t from_node, uint32_t to_node)
 {
 	return !l->node[to_node].is_entry && l->node[to_node].function != 0 &&
 	       l->node[to_node].function != l->node[from_node].function &&
@@ -444,11 +445,11 @@ static bool does_indirect_jump_leave_call(const struct an_loop_state *l,
 
 	if (from->branch_kind != AN_BRANCH_JUMP || !from->is_indirect)
 		return false;
-	*remaining_count_out = count_frames_after_popped_jump(t);
+	*remaining_count_out = number_of_frames_after_indirect_jump(t);
 	if (*remaining_count_out < t->n_frames)
 		return true;
 	*remaining_count_out = count_frames_to_function_of_node(l, t, to_node);
-	return is_long_jump(l, from_node, to_node);
+	return is_indirect_jump_like_longjmp(l, from_node, to_node);
 }
 
 /* Return whether the thread has left a signal handler by a system call at

@@ -352,8 +352,8 @@ int al_yaml_parse(const char *name_in_messages, const char *text,
 	return rc;
 }
 
-int al_yaml_read_large_json_report(const char *path, struct al_node **out,
-				   char *message)
+int al_yaml_read_json_report_with_max_bytes(const char *path,
+					    struct al_node **out, char *message)
 {
 	return read_yaml_file_of_max_bytes(path, AL_YAML_REPORT_BYTES, out,
 					   message);

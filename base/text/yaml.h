@@ -53,8 +53,9 @@ int al_yaml_parse(const char *name_in_messages, const char *text,
 		  struct al_node **out, char *message);
 /* Read a JSON report of at most AL_YAML_REPORT_BYTES bytes, like
    al_yaml_read(). */
-int al_yaml_read_large_json_report(const char *path, struct al_node **out,
-				   char *message);
+int al_yaml_read_json_report_with_max_bytes(const char *path,
+					    struct al_node **out,
+					    char *message);
 void al_yaml_free_with_siblings(struct al_node *);
 
 /* Format "FILE:LINE:COLUMN: " of a node and a text into @message, [AL_MESSAGE].

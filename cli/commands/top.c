@@ -142,7 +142,8 @@ send_command_and_parse_answer(struct top *t, const char *const *command_words)
 						  stderr, t->message);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (rc == 0 && !fflush(f))
-		(void)al_yaml_read_large_json_report(path, &tree, t->message);
+		(void)al_yaml_read_json_report_with_max_bytes(path, &tree,
+							      t->message);
 	fclose(f);
 	return tree;
 }

@@ -82,7 +82,7 @@ static bool has_analysis(const struct al_settings *s, const char *name)
 	return false;
 }
 
-static const struct an_class *find_class_or_null(const char *name)
+static const struct an_class *find_analysis_class_or_null(const char *name)
 {
 	const struct an_class *const *c = an_classes;
 
@@ -98,7 +98,7 @@ static int append_timelines_if_page_requested(struct al_settings *s,
 					      char *message)
 {
 	const struct al_analysis timeline = {
-		.class = find_class_or_null("timeline"),
+		.class = find_analysis_class_or_null("timeline"),
 		.option = {{"heat", "yes"}},
 		.n_options = 1};
 	size_t n = s->n_analyses;

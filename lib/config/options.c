@@ -556,6 +556,6 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	    al_settings_read_allocators(s, o->allocators, o->n_allocators,
 					message))
 		return NULL;
-	al_settings_add_fields_to_windows(s, o->record ? s->record : 0);
+	al_settings_add_needed_fields_to_windows(s, o->record ? s->record : 0);
 	return al_targets_check_all_outputs(s, message) ? NULL : s;
 }

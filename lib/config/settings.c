@@ -62,8 +62,8 @@ static uint32_t fields_needed_by_analyses(const struct al_settings *settings)
 	return fields;
 }
 
-void al_settings_add_fields_to_windows(struct al_settings *settings,
-				       uint32_t option_fields)
+void al_settings_add_needed_fields_to_windows(struct al_settings *settings,
+					      uint32_t option_fields)
 {
 	struct al_windows *w = settings->windows;
 	uint32_t fields = option_fields | fields_needed_by_analyses(settings);

@@ -121,8 +121,8 @@ bool al_settings_is_what_if_analysis(const struct al_settings *,
    has, to the fields that the windows record, even if `record` of the window
    file does not list them. @option_fields: enum pt_fields, those of --record; 0
    if it is not given. */
-void al_settings_add_fields_to_windows(struct al_settings *,
-				       uint32_t option_fields);
+void al_settings_add_needed_fields_to_windows(struct al_settings *,
+					      uint32_t option_fields);
 
 /* Return the fields that the tool must emit, enum pt_fields: those that the
    analyses need, and those of the profile. */

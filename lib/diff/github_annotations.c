@@ -94,7 +94,8 @@ static bool has_b_line_outside_system_code(const struct al_diff *d,
 
 /* Write GitHub annotations of the lines of B, outside system code, that changed
    most. */
-static void write_changed_line_annotations(const struct al_diff *d, FILE *out)
+static void write_github_changed_line_annotations(const struct al_diff *d,
+						  FILE *out)
 {
 	int event = al_diff_most_changed_total_event(d);
 	size_t n, written = 0;
@@ -127,5 +128,5 @@ void al_diff_write_github_limits_and_lines(const struct al_diff_report *r,
 		putc('\n', out);
 		written++;
 	}
-	write_changed_line_annotations(r->diff, out);
+	write_github_changed_line_annotations(r->diff, out);
 }

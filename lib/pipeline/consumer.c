@@ -239,8 +239,8 @@ int al_consumer_fill_chunk(struct al_consumer *v,
 		return 0;
 	err = add_own_versions_of_new_blocks(v, decoded_chunk);
 	if (!err)
-		err = al_consumer_chunk_copy_recovered(s, decoded_chunk,
-						       v->own_block);
+		err = al_consumer_chunk_copy_own_block_execs(s, decoded_chunk,
+							     v->own_block);
 	if (!err && source_of_warm_batches_or_null)
 		err = al_consumer_add_warm_batches(
 			v, decoded_chunk, source_of_warm_batches_or_null);

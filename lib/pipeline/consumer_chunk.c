@@ -95,9 +95,9 @@ static void copy_uncopied_events_and_set_before_exec(
 	}
 }
 
-int al_consumer_chunk_copy_recovered(struct al_consumer_chunk *s,
-				     const struct al_recovered_chunk *p,
-				     const uint32_t *own_block_id_plus_1_or_0)
+int al_consumer_chunk_copy_own_block_execs(
+	struct al_consumer_chunk *s, const struct al_recovered_chunk *p,
+	const uint32_t *own_block_id_plus_1_or_0)
 {
 	size_t n = 0;
 

@@ -104,7 +104,7 @@ void al_consumer_chunk_alias_recovered_chunk(struct al_consumer_chunk *,
 void al_consumer_chunk_clear(struct al_consumer_chunk *);
 
 /**
- * al_consumer_chunk_copy_recovered() - Copy the recovered chunk's
+ * al_consumer_chunk_copy_own_block_execs() - Copy the recovered chunk's
  * executions of those blocks that the consumer has, and all marks (an_mark) and
  * events (an_stream_event).
  * @own_block_id_plus_1_or_0: for each block of the image, by its id: 1 + id of
@@ -117,9 +117,9 @@ void al_consumer_chunk_clear(struct al_consumer_chunk *);
  *
  * Return: 0; -ENOMEM.
  */
-int al_consumer_chunk_copy_recovered(struct al_consumer_chunk *,
-				     const struct al_recovered_chunk *,
-				     const uint32_t *own_block_id_plus_1_or_0);
+int al_consumer_chunk_copy_own_block_execs(
+	struct al_consumer_chunk *, const struct al_recovered_chunk *,
+	const uint32_t *own_block_id_plus_1_or_0);
 
 /* Append an execution of block @block_id, with exit 0, to the last warm batch
    (executions of a warm-up) that is simulated before execution @before_exec of

@@ -353,7 +353,7 @@ static void encode_chunk_for_profile(struct al_stream *s,
 static void append_encoded_block_to_profile(struct al_stream *s,
 					    struct al_recovered_chunk *p)
 {
-	al_stream_writer_append_chunk(s->writer, p, p->encoded_block);
+	al_stream_writer_queue_block_of_chunk(s->writer, p, p->encoded_block);
 	p->encoded_block = NULL;
 }
 

@@ -141,7 +141,7 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
  * al_stream_writer_pack_chunk() - Encode and compress a chunk.
  * @page_list_cache: page index of the recoverer; NULL: memory is short.
  * @block_or_null: receives the block for
- *                 al_stream_writer_append_chunk();
+ *                 al_stream_writer_queue_block_of_chunk();
  *                 NULL if nothing is to be appended, because the chunk has no
  *                 units (entries) or the recording has failed.
  *
@@ -155,7 +155,7 @@ int al_stream_writer_pack_chunk(struct al_stream_writer *,
 				struct pf_block **block_or_null);
 
 /**
- * al_stream_writer_append_chunk() - Append the next
+ * al_stream_writer_queue_block_of_chunk() - Append the next
  * chunk of a stream, and its log before it.
  * @block_null_if_empty_or_failed: result of al_stream_writer_pack_chunk(),
  *                                 freed here; NULL: the chunk has no units or
@@ -166,7 +166,7 @@ int al_stream_writer_pack_chunk(struct al_stream_writer *,
  * of the stream is appended any more, so that a stream in a profile has no
  * gaps.
  */
-void al_stream_writer_append_chunk(
+void al_stream_writer_queue_block_of_chunk(
 	struct al_stream_writer *, const struct al_recovered_chunk *,
 	struct pf_block *block_null_if_empty_or_failed);
 

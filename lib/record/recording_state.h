@@ -36,7 +36,7 @@ struct al_stream_writer {
 	uint32_t stream; /* number of the stream in the profile */
 
 	/* Members that only
-	   al_stream_writer_append_chunk() uses. */
+	   al_stream_writer_queue_block_of_chunk() uses. */
 	uint64_t chunks; /* number of chunks appended */
 	bool has_gap;	 /* a chunk is missing, so no later chunk is written */
 	uint64_t last_begin_ns;	 /* [ns] when the last chunk was begun, since

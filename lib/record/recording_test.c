@@ -157,7 +157,7 @@ static int store_chunk(struct al_stream *s, struct al_page_index *touch)
 	struct pf_block *packing;
 	int err = al_stream_writer_pack_chunk(t, touch, &p, &packing);
 
-	al_stream_writer_append_chunk(t, &p, packing);
+	al_stream_writer_queue_block_of_chunk(t, &p, packing);
 	return err;
 }
 

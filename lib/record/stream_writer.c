@@ -282,7 +282,7 @@ set_head_position_times_marks_add_totals(struct al_stream_writer *t,
 	add_chunk_counts(&t->totals, &head->counts);
 }
 
-void al_stream_writer_append_chunk(
+void al_stream_writer_queue_block_of_chunk(
 	struct al_stream_writer *t, const struct al_recovered_chunk *c,
 	struct pf_block *block_null_if_empty_or_failed)
 {

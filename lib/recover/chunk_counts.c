@@ -40,7 +40,7 @@ static uint64_t pack_exit_counts(const struct al_desc *d, unsigned exit)
 
 /* Allocate and set the packed counts of each exit, and set has_far_access to
    whether the block has a far access
-   (al_access_is_beyond_slot_page_neighbours()). Return: 0; -ENOMEM. */
+   (al_access_is_over_a_page_from_slot_value()). Return: 0; -ENOMEM. */
 static int init_packed_counts_and_far_access_flag(struct al_known_block *m)
 {
 	const struct al_desc *d = m->block->desc;
@@ -50,7 +50,7 @@ static int init_packed_counts_and_far_access_flag(struct al_known_block *m)
 		m->packed_counts[e] = pack_exit_counts(d, e);
 	for (unsigned i = 0; i < d->n_accesses; i++)
 		m->has_far_access |=
-			al_access_is_beyond_slot_page_neighbours(&d->access[i]);
+			al_access_is_over_a_page_from_slot_value(&d->access[i]);
 	return m->packed_counts ? 0 : -ENOMEM;
 }
 
@@ -90,7 +90,7 @@ static uint64_t pack_counts_of_faulted_execution(const struct al_recoverer *r,
 }
 
 /* Add the pages of the execution's far accesses, which may lie beyond the pages
-   next to their slot value's (al_access_is_beyond_slot_page_neighbours()), to
+   next to their slot value's (al_access_is_over_a_page_from_slot_value()), to
    p->far_pages, which is allocated if it is NULL. Return: 0; -ENOMEM. */
 static int add_pages_beyond_those_of_slot_values(struct al_recovered_chunk *p,
 						 const struct al_desc *d,
@@ -109,7 +109,7 @@ static int add_pages_beyond_those_of_slot_values(struct al_recovered_chunk *p,
 /* Set @packed_counts_out to the counts of execution @e (16 bits each, from the
    lowest: instructions, writes, reads, modifies), and add the pages of its far
    accesses to p->far_pages: those that may lie beyond the pages next to their
-   slot value's (al_access_is_beyond_slot_page_neighbours()). An execution that
+   slot value's (al_access_is_over_a_page_from_slot_value()). An execution that
    a fault stopped adds no pages. Return: 0; -ENOMEM. */
 static int get_counts_and_add_far_pages(struct al_recoverer *r,
 					struct an_exec e,

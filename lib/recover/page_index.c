@@ -58,7 +58,7 @@ void al_page_index_free(struct al_page_index *t)
 
 /* ---- accesses ---- */
 
-bool al_access_is_beyond_slot_page_neighbours(const struct pt_access *a)
+bool al_access_is_over_a_page_from_slot_value(const struct pt_access *a)
 {
 	int64_t delta = (int64_t)a->delta;
 
@@ -76,7 +76,7 @@ void al_page_index_add_access_pages(struct pf_pages *pages,
 		uint64_t value = 0;
 
 		if (!include_accesses_near_slot_values &&
-		    !al_access_is_beyond_slot_page_neighbours(a))
+		    !al_access_is_over_a_page_from_slot_value(a))
 			continue;
 		if (a->slot != PT_NO_SLOT)
 			value = pt_read_shared_unaligned_u64_once(slots +

@@ -55,11 +55,11 @@ int al_page_index_compute_chunk_extents(
 
 /* Whether an access may extend beyond the page of its slot's value and the two
    neighbours of that page. */
-bool al_access_is_beyond_slot_page_neighbours(const struct pt_access *);
+bool al_access_is_over_a_page_from_slot_value(const struct pt_access *);
 
 /* Add to the page set the memory pages of the accesses that happened up to exit
    @exit: if @include_accesses_near_slot_values, of all accesses, else only of
-   those for which al_access_is_beyond_slot_page_neighbours() is true. @slots:
+   those for which al_access_is_over_a_page_from_slot_value() is true. @slots:
    first slot of the unit. */
 void al_page_index_add_access_pages(struct pf_pages *, const struct al_desc *,
 				    unsigned exit, const uint32_t *slots,

@@ -83,7 +83,7 @@ struct al_known_block {
 				    see chunk_counts.c; NULL: not computed
 				    yet */
 	/* an access may lie beyond the pages next to that of its slot's value,
-	   see al_access_is_beyond_slot_page_neighbours(); valid only if
+	   see al_access_is_over_a_page_from_slot_value(); valid only if
 	   `packed_counts` is not NULL */
 	bool has_far_access;
 };

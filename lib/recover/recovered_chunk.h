@@ -110,7 +110,7 @@ struct al_recovered_chunk {
 			      the stream is stored in no profile */
 	struct pf_counts counts;
 	/* memory pages of the far accesses, which may lie beyond the pages next
-	   to their slot value's (al_access_is_beyond_slot_page_neighbours());
+	   to their slot value's (al_access_is_over_a_page_from_slot_value());
 	   NULL: there was none so far */
 	struct pf_pages *far_pages;
 	/* the chunk as a block of the profile, until it is written; or NULL */

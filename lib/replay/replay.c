@@ -235,7 +235,7 @@ static int create_run_and_read_metadata(struct al_replay *r, char *message)
 	r->entry = pf_reader_entries(r->reader, &r->n_entries);
 	if (al_replay_init_pending_fork_counts(r))
 		return al_message_return_einval(message, "out of memory");
-	return al_replay_check_window_outputs(r, message);
+	return al_replay_check_window_output_paths(r, message);
 }
 
 struct al_replay *al_replay_open(const char *path,

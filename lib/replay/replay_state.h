@@ -127,7 +127,7 @@ int al_replay_init_pending_fork_counts(struct al_replay *);
 
 /* Check whether the settings name valid output files for all windows that have
    reports of their own. Return: 0; -EINVAL with @message. */
-int al_replay_check_window_outputs(struct al_replay *, char *message);
+int al_replay_check_window_output_paths(struct al_replay *, char *message);
 
 /* Create the stream, and if necessary the process, of an exec image. The entry
    is of kind PF_IMAGE. Return: 0; -EBADMSG: the block is invalid, or the stream

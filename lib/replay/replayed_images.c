@@ -434,7 +434,7 @@ static int check_own_outputs_of_plan_windows(const struct al_replay *r,
 	return err;
 }
 
-int al_replay_check_window_outputs(struct al_replay *r, char *message)
+int al_replay_check_window_output_paths(struct al_replay *r, char *message)
 {
 	int err = 0;
 

@@ -170,7 +170,7 @@ int al_decisions_read_json_report(const char *path, struct al_decisions *out,
 				  struct al_adaptive *settings, char *message)
 {
 	struct al_node *root;
-	int err = al_yaml_read_large_json_report(path, &root, message);
+	int err = al_yaml_read_json_report_with_max_bytes(path, &root, message);
 
 	*out = (struct al_decisions){.n = 0};
 	if (!err)

@@ -75,10 +75,10 @@ static void append_branch_if_passing(struct alleria_cursor *c,
 
 /* Set a thread's position to instruction @instr_index of the current execution,
    with `in_signal` false and `kind` ALLERIA_JUMP. */
-static void set_position_to_instruction(const struct alleria_cursor *c,
-					struct ap_thread_position *t,
-					const struct ap_block *b,
-					unsigned instr_index)
+static void set_position_to_current_exec_instr(const struct alleria_cursor *c,
+					       struct ap_thread_position *t,
+					       const struct ap_block *b,
+					       unsigned instr_index)
 {
 	*t = (struct ap_thread_position){
 		.block = b,
@@ -106,7 +106,7 @@ static void append_calls_and_jumps_inside_block(struct alleria_cursor *c,
 		while (before.n_accesses > 0 &&
 		       f->exit->access[before.n_accesses - 1].instr >= i)
 			before.n_accesses--;
-		set_position_to_instruction(c, t, b, i - 1);
+		set_position_to_current_exec_instr(c, t, b, i - 1);
 		append_branch_if_passing(
 			c, t, b->inner_branch[i] - 1, b, i,
 			ap_count_performed_accesses(&before, f->slots));
@@ -127,7 +127,7 @@ int ap_emit_branches_update_position(struct alleria_cursor *c,
 		append_branch_if_passing(c, t, kind, b, 0, 0);
 	if (b->has_inner_branches)
 		append_calls_and_jumps_inside_block(c, t, f);
-	set_position_to_instruction(c, t, b, f->exit->n_instrs - 1u);
+	set_position_to_current_exec_instr(c, t, b, f->exit->n_instrs - 1u);
 	t->kind = b->pub.exit[f->exit->index].kind;
 	return 0;
 }

@@ -159,8 +159,8 @@ static int emit_execution_and_advance_numbers(struct alleria_cursor *c,
 	return err;
 }
 
-static int decode_block_unit_and_advance(struct alleria_cursor *c,
-					 uint32_t unit_header)
+static int emit_execution_of_block_unit_and_advance(struct alleria_cursor *c,
+						    uint32_t unit_header)
 {
 	uint32_t route = pt_block_unit_route(unit_header);
 	const struct ap_exit *e;
@@ -439,7 +439,7 @@ static int emit_fault_or_decode_unit(struct alleria_cursor *c)
 	    pt_unit_length_in_u32s(header) > c->end - c->next_unit)
 		return -EPROTO;
 	return pt_unit_is_block(header)
-		       ? decode_block_unit_and_advance(c, header)
+		       ? emit_execution_of_block_unit_and_advance(c, header)
 		       : decode_control_unit_or_end_batch(c, header);
 }
 

@@ -194,8 +194,8 @@ static int add_site_or_ignore_wrong_number(struct ap_lifetimes *x,
 
 /* Add an object file. Ignore a file whose number does not follow that of the
    last file. Return: 0; -ENOMEM. */
-static int add_object_file_or_ignore_wrong_number(struct ap_lifetimes *x,
-						  const struct ap_data_event *e)
+static int append_object_file_if_number_is_next(struct ap_lifetimes *x,
+						const struct ap_data_event *e)
 {
 	char *path;
 
@@ -325,7 +325,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 	case PT_STACK:
 		return add_or_end_stack_data_object(x, e);
 	case PT_MAPPED:
-		return add_object_file_or_ignore_wrong_number(x, e);
+		return append_object_file_if_number_is_next(x, e);
 	case PT_UNMAPPED:
 		end_variables_of_object_file(x, e);
 		return 0;

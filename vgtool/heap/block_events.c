@@ -125,7 +125,8 @@ static Bool try_resize_heap_block(Addr old, Addr addr, SizeT bytes)
    that allocated it. @wrapper: its wrapper; 0: the element has none if it has
    moved, else the same as before. Return: False if there is no element at
    @old. */
-static Bool try_resize_element(Addr old, Addr addr, SizeT bytes, Addr wrapper)
+static Bool try_move_or_resize_element(Addr old, Addr addr, SizeT bytes,
+				       Addr wrapper)
 {
 	struct vt_element element;
 
@@ -159,10 +160,11 @@ static Bool try_replace_resized_block_or_element(Addr old,
 						 Bool prefers_element)
 {
 	if (prefers_element)
-		return try_resize_element(old, e->addr, e->bytes, e->wrapper) ||
+		return try_move_or_resize_element(old, e->addr, e->bytes,
+						  e->wrapper) ||
 		       try_resize_heap_block(old, e->addr, e->bytes);
 	return try_resize_heap_block(old, e->addr, e->bytes) ||
-	       try_resize_element(old, e->addr, e->bytes, e->wrapper);
+	       try_move_or_resize_element(old, e->addr, e->bytes, e->wrapper);
 }
 
 /* Record that @e was allocated, as a heap block unless @is_element. */

@@ -143,7 +143,7 @@ void vt_heap_record_mapping_move(Addr from, Addr to, SizeT moved_bytes)
 		return;
 	vt_blocks_remove_elements_and_regions(from, moved_bytes);
 	vt_blocks_remove_elements_and_regions(to, moved_bytes);
-	vt_mappings_move_and_write_unit(from, to, moved_bytes);
+	vt_mappings_move_and_write_control_unit(from, to, moved_bytes);
 	extended_mapping = to;
 }
 
@@ -152,7 +152,7 @@ void vt_heap_set_extended_mapping(Addr mapping_addr_or_0)
 	extended_mapping = mapping_addr_or_0;
 }
 
-void vt_heap_write_inherited_state_in_child(ThreadId tid)
+void vt_heap_write_inherited_to_ring_in_child(ThreadId tid)
 {
 	if (!is_started)
 		return;

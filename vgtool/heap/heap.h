@@ -70,6 +70,6 @@ void vt_heap_set_extended_mapping(Addr mapping_addr_or_0);
    forked child, and write all that the child has inherited: objects, call
    stacks of allocations (sites), mappings, live heap blocks, elements (blocks
    of pools and of allocators that the user names), and regions. */
-void vt_heap_write_inherited_state_in_child(ThreadId tid);
+void vt_heap_write_inherited_to_ring_in_child(ThreadId tid);
 
 #endif

@@ -193,7 +193,7 @@ void vt_mappings_remove_and_write_unit(Addr start, SizeT size)
 	vt_ring_write_control_unit_when_room(PT_MEMORY_UNMAPPED, 0, word, 2);
 }
 
-void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size)
+void vt_mappings_move_and_write_control_unit(Addr from, Addr to, SizeT size)
 {
 	const struct mapping *found = find_mapping_containing(from);
 	struct mapping m = {.start = to, .last = to + size - 1};

@@ -29,7 +29,7 @@ void vt_mappings_remove_and_write_unit(Addr start, SizeT size);
    one mapping with the site and flags of that at @from, and write a
    PT_MEMORY_MOVED unit, when the ring has room. Do nothing if @size is 0 or no
    mapping contains @from. */
-void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size);
+void vt_mappings_move_and_write_control_unit(Addr from, Addr to, SizeT size);
 
 /* Return the sequence number of the mapping that contains @addr: a mapping that
    was made later has a greater one; memory that extended a mapping at its end

@@ -276,7 +276,8 @@ static Bool call_list_has_interceptor(const struct vt_call *call_list,
 	return False;
 }
 
-struct vt_call *vt_calls_record_begin(ThreadId tid, Addr entry, Addr sp)
+struct vt_call *vt_calls_record_begin_per_interceptor(ThreadId tid, Addr entry,
+						      Addr sp)
 {
 	struct vt_call *calls = NULL, *c;
 	ULong lanes;

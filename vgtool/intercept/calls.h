@@ -24,7 +24,7 @@ void vt_calls_free_functions_of_logged_code(void);
 void vt_calls_set_paused(Bool is_paused);
 
 /**
- * vt_calls_record_begin() - Record the call of a
+ * vt_calls_record_begin_per_interceptor() - Record the call of a
  * function that is about to run.
  * @entry: address of the function.
  * @sp: address of the return address.
@@ -33,7 +33,8 @@ void vt_calls_set_paused(Bool is_paused);
  * vt_calls_free_linked_list(); NULL: nothing is recorded: no interceptor
  * applies, calls are paused, or there is no ring.
  */
-struct vt_call *vt_calls_record_begin(ThreadId tid, Addr entry, Addr sp);
+struct vt_call *vt_calls_record_begin_per_interceptor(ThreadId tid, Addr entry,
+						      Addr sp);
 
 /* Log the end of a call once for each element of its list. @returned: whether
    the function has returned; False if the call ended otherwise, for example by

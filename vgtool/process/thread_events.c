@@ -358,7 +358,7 @@ static void restart_recording_in_forked_child(ThreadId tid)
 	vt_system_set_last_recorded_cpu_unknown();
 	vt_thread_zero_numbering_and_alive_count();
 	number_and_record_thread_start(VG_INVALID_THREADID, tid);
-	vt_heap_write_inherited_state_in_child(tid);
+	vt_heap_write_inherited_to_ring_in_child(tid);
 	last_thread = VG_INVALID_THREADID;
 	vt_title_copy_to_tool_page();
 	vt_environment_publish_hash_and_size();

@@ -36,7 +36,8 @@ static void fold_temp_write_record_value_or_add(struct ps_stmt_list *m,
 /* Add side exit @st unless its guard is constant. If the exit is always taken,
    set failed, so that the block is left to VEX, since the rest of it is dead.
    */
-static void add_exit_unless_constant_or_fail(struct ps_stmt_list *m, IRStmt *st)
+static void add_exit_unless_guard_const_fail_if_true(struct ps_stmt_list *m,
+						     IRStmt *st)
 {
 	const IRExpr *guard;
 
@@ -60,7 +61,7 @@ void ps_substitute_and_fold_known_values(struct ps_stmt_list *m)
 		if (st->tag == Ist_WrTmp)
 			fold_temp_write_record_value_or_add(m, st);
 		else if (st->tag == Ist_Exit)
-			add_exit_unless_constant_or_fail(m, st);
+			add_exit_unless_guard_const_fail_if_true(m, st);
 		else if (st->tag != Ist_NoOp)
 			ps_flatten_and_add_stmt(m, st);
 		/* a new statement is stored only where a statement was

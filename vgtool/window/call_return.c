@@ -284,7 +284,8 @@ static void record_call_arguments_once_at_entry(ThreadId tid,
 						struct activation *a)
 {
 	if (a->is_at_entry)
-		a->call = vt_calls_record_begin(tid, a->entry, a->sp);
+		a->call = vt_calls_record_begin_per_interceptor(tid, a->entry,
+								a->sp);
 	a->is_at_entry = False;
 }
 

@@ -79,8 +79,8 @@ static void count_line_for_fetching_site(struct line_counter *c, size_t way)
 }
 
 /* Set bits @begin to @end - 1 of a line's bit map: these bytes are used. */
-static void mark_bytes_used_in_any_element(uint64_t *used_bit_map,
-					   uint32_t begin, uint32_t end)
+static void mark_used_bytes_of_line(uint64_t *used_bit_map, uint32_t begin,
+				    uint32_t end)
 {
 	while (begin < end) {
 		uint32_t bit = begin % WORD_BITS;
@@ -110,8 +110,8 @@ count_evicted_and_mark_used_bytes(struct line_counter *c,
 		c->owner[t->way] = a->site;
 		memset(used, 0, c->words * sizeof(*used));
 	}
-	mark_bytes_used_in_any_element(used, (uint32_t)begin,
-				       end < c->line ? (uint32_t)end : c->line);
+	mark_used_bytes_of_line(used, (uint32_t)begin,
+				end < c->line ? (uint32_t)end : c->line);
 }
 
 static int

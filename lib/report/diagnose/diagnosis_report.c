@@ -317,8 +317,9 @@ static void explain_whether_member_event_happened(const void *about_event,
 	write_why_event_missed(a, f);
 }
 
-static void print_group_events(const struct about *a, unsigned depth,
-			       struct al_text *out)
+static void print_whether_each_group_event_happened(const struct about *a,
+						    unsigned depth,
+						    struct al_text *out)
 {
 	const struct pt_event *e = window_plan_event_of(a);
 
@@ -332,7 +333,8 @@ static void print_group_events(const struct about *a, unsigned depth,
 		free(text);
 		if (al_event_is_group(window_plan_event_of(&one)) &&
 		    depth < DEEPEST)
-			print_group_events(&one, depth + 1, out);
+			print_whether_each_group_event_happened(&one, depth + 1,
+								out);
 	}
 }
 
@@ -360,7 +362,7 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 			out, "%*sof %zu processes, %u came furthest:", INDENT,
 			"", n, w.process->number);
 	if (al_event_is_group(window_plan_event_of(&a)))
-		print_group_events(&a, 0, out);
+		print_whether_each_group_event_happened(&a, 0, out);
 	else
 		print_wrapped_explanation(explain_event_happened_or_why_missed,
 					  &a, out);
