@@ -131,7 +131,7 @@ static int append_missing_code_names_of_streams(struct search *x)
 	return err;
 }
 
-static int append_found_to_names_in_memory(struct search *x)
+static int append_found_names_to_profile_names(struct search *x)
 {
 	struct ap_names *names = x->names;
 	void *bigger = reallocarray(names->name, names->n + x->n + 1,
@@ -157,7 +157,7 @@ int ap_names_add_missing_from_object_files(struct alleria_profile *p,
 		return -ENOMEM;
 	err = append_missing_code_names_of_streams(&x);
 	if (!err)
-		err = append_found_to_names_in_memory(&x);
+		err = append_found_names_to_profile_names(&x);
 	al_key_table_release(&x.seen);
 	al_key_table_release(&x.objects);
 	free(x.found);

@@ -259,7 +259,7 @@ static void exit_with_daemon_message(HChar *output)
 /* Append the last --error-exitcode of the command line to the options of a
    private daemon. Valgrind has an option of this name, too, and does not pass
    it to the tool's parser. */
-static void append_error_exitcode_if_given(void)
+static void append_given_error_exitcode_for_daemon(void)
 {
 	static const HChar prefix[] = "--error-exitcode=";
 	Word i = VG_(sizeXA)(VG_(args_for_valgrind));
@@ -284,7 +284,7 @@ static void start_and_join_private_daemon_or_exit(void)
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
 	if (vt_spawn_build_socket_path(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
-	append_error_exitcode_if_given();
+	append_given_error_exitcode_for_daemon();
 	if (!vt_spawn_daemon(path, clo_private_daemon, output, sizeof(output)))
 		exit_with_message("cannot start a daemon");
 	if (output[0])

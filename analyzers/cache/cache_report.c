@@ -373,7 +373,7 @@ make_misses_view_title_of_level_group(struct al_model *m,
 
 /* Add views of functions and lines for each group of cache levels that miss
    equally often in each function and line. */
-static void add_miss_views_for_each_level_group(
+static void add_views_of_each_equal_miss_level_group(
 	struct al_model *m, const struct an_cacheresult *r,
 	const struct an_geometry *g, const struct al_table *functions,
 	const struct al_table *lines)
@@ -423,6 +423,6 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 	add_table_sorted_by_instructions(m, NULL, "whole functions",
 					 an_function_columns, &whole, NULL, r,
 					 g, &functions);
-	add_miss_views_for_each_level_group(m, r, g, functions, own_lines);
+	add_views_of_each_equal_miss_level_group(m, r, g, functions, own_lines);
 	an_cost_table_release(&whole);
 }

@@ -42,9 +42,10 @@ struct callgrind {
 	struct an_callrows result;
 };
 
-static int add_instr_self_cost(void *owner, const struct an_frame *f,
-			       struct an_code_position position,
-			       const uint64_t cost[AN_N_EVENTS])
+static int add_cost_to_self_cost_sums_of_instr(void *owner,
+					       const struct an_frame *f,
+					       struct an_code_position position,
+					       const uint64_t cost[AN_N_EVENTS])
 {
 	struct callgrind *c = owner;
 	const struct an_block *b = position.block;
@@ -117,7 +118,7 @@ static int callgrind_init_callbacks(void *state, const struct an_env *env)
 	struct callgrind *c = state;
 
 	c->env = env;
-	c->run.add_cost = add_instr_self_cost;
+	c->run.add_cost = add_cost_to_self_cost_sums_of_instr;
 	c->run.stacks = (struct an_call_stacks){
 		.env = env,
 		.owner = c,

@@ -148,8 +148,10 @@ static bool update_changing_is_noncounter_computed(const struct decoded *d,
 /* Follow all instructions of @body [n] once. @changing: in: registers and cells
    that change; out: those that then still do. Return: whether an instruction
    computes a value that changes, other than a counter. */
-static bool follow_iteration(const struct an_loop_instr *body, size_t n,
-			     struct cells *c, uint64_t *changing)
+static bool
+follow_iteration_is_any_value_computed(const struct an_loop_instr *body,
+				       size_t n, struct cells *c,
+				       uint64_t *changing)
 {
 	bool computes = false;
 	struct decoded d;
@@ -176,8 +178,8 @@ static bool is_in_stack_frame(const struct decoded *d)
 
 /* Whether another thread can end the loop: it loads a cell outside its stack
    frame that it does not write, or has an atomic access. */
-static bool is_awaiting(const struct an_loop_instr *body, size_t n,
-			struct cells *c)
+static bool can_other_thread_end_loop(const struct an_loop_instr *body,
+				      size_t n, struct cells *c)
 {
 	uint64_t loaded = 0, written = 0;
 	struct decoded d;
@@ -208,7 +210,8 @@ has_changing_value_other_than_counters(const struct an_loop_instr *body,
 			changing |= registers_and_cell_of_instr(&d, true);
 	do {
 		before = changing;
-		computes = follow_iteration(body, n, c, &changing);
+		computes = follow_iteration_is_any_value_computed(body, n, c,
+								  &changing);
 		changing &= before;
 	} while (changing != before);
 	return computes || c->are_too_many;
@@ -218,6 +221,6 @@ bool an_only_waits(const struct an_loop_instr *body, size_t n)
 {
 	struct cells c = {.n = 0};
 
-	return is_awaiting(body, n, &c) &&
+	return can_other_thread_end_loop(body, n, &c) &&
 	       !has_changing_value_other_than_counters(body, n, &c);
 }

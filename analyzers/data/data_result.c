@@ -326,7 +326,8 @@ static void add_data_object_row_first_last_misses(struct al_model *m,
    each row with at least 1 % of the misses of the first level. If such a row
    has no misses of the last level, no view of that level shows it: return
    SIZE_MAX. @ranked: [@row_count], most misses of the last level first. */
-static size_t min_rows_to_show_l1_misses(const struct ranked_row *ranked,
+static size_t
+min_rows_to_show_all_with_many_l1_misses(const struct ranked_row *ranked,
 					 uint32_t row_count,
 					 uint64_t first_total, int last_level)
 {
@@ -412,8 +413,8 @@ static void add_data_object_table_and_view(struct al_model *m,
 		add_data_object_row_first_last_misses(m, t, ranked[i].row,
 						      last);
 	add_view_by_misses(m, t, "Data objects", last_total > 0, top, 0);
-	needless_rows = min_rows_to_show_l1_misses(ranked, row_count,
-						   first_total, last);
+	needless_rows = min_rows_to_show_all_with_many_l1_misses(
+		ranked, row_count, first_total, last);
 	if (last > 0 && last_total > 0 && needless_rows > 0)
 		add_view_by_misses(m, t,
 				   alloc_level_misses_title(m,

@@ -188,8 +188,9 @@ static void change_slot_object_store_old_as_previous(struct an_slot_counts *c,
    address) with value @value, and set the range of slot values. Return: false
    if they are in several data objects, or only some of them are in one, or
    memory is short. */
-static bool try_set_slot_object(struct an_slot_counts *c,
-				struct an_slot_accesses *s, uint64_t value)
+static bool try_set_object_of_all_slot_accesses(struct an_slot_counts *c,
+						struct an_slot_accesses *s,
+						uint64_t value)
 {
 	uint64_t lowest_addr = value + s->lowest;
 	struct an_owner_extent *e =
@@ -213,7 +214,7 @@ static bool try_set_slot_object(struct an_slot_counts *c,
 static void set_slot_object_or_count(struct an_slot_counts *c,
 				     struct an_slot_accesses *s, uint64_t value)
 {
-	if (try_set_slot_object(c, s, value))
+	if (try_set_object_of_all_slot_accesses(c, s, value))
 		return;
 	an_slot_counts_count_accesses_one_by_one(c, s, value);
 	an_slot_exclude_current_exec(s);
@@ -279,7 +280,7 @@ count_exec_outside_slot_range(struct an_slot_counts *c,
 /* Suspend data object @user of a slot (recorded base address): no value of the
    slot is known to lead to the object any more, because its extent was
    suspended: see an_owner_extents.suspend_use. */
-static void suspend_slot_object(struct an_extent_user *user)
+static void suspend_slot_value_range_to_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;
 
@@ -294,7 +295,7 @@ static void suspend_slot_object(struct an_extent_user *user)
 }
 
 /* Resume data object @user of a slot (recorded base address): values of the
-   slot lead to the object as before suspend_slot_object(). */
+   slot lead to the object as before suspend_slot_value_range_to_object(). */
 static void restore_value_range_of_resumed_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;
@@ -358,7 +359,8 @@ int an_exec_accesses_count_by_data_object(struct an_exec_accesses *x,
 
 	if (an_owners_find_span_or_null_if_no_memory(x->counts.owners, 0) ==
 		    NULL ||
-	    an_owners_alloc_extents(x->counts.owners, suspend_slot_object,
+	    an_owners_alloc_extents(x->counts.owners,
+				    suspend_slot_value_range_to_object,
 				    restore_value_range_of_resumed_object) != 0)
 		return -ENOMEM;
 	while ((exec = count_executions_until_exit_not_in_table(

@@ -43,8 +43,9 @@ an_data_row_type_with_member_fields(const struct an_data_row *r)
 				       r->fields.element >= type->size
 			       ? type
 			       : NULL;
-	return an_group_fields_can_be_arrays_of_type(&r->fields, type) ? type
-								       : NULL;
+	return an_group_fields_can_divide_sizes_by_type(&r->fields, type)
+		       ? type
+		       : NULL;
 }
 
 bool an_data_row_has_no_element_size(const struct an_data_row *r)
@@ -365,7 +366,7 @@ bool an_data_row_try_add_field_table(const struct an_data_rows *t,
 	if (is_table)
 		add_field_table_and_view(
 			m, &f,
-			an_data_row_alloc_field_title_in_model(m, r, label),
+			an_data_row_make_title_of_field_table(m, r, label),
 			levels, has_accesses);
 	free(f.field);
 	return is_table;

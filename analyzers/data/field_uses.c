@@ -43,7 +43,8 @@ const struct an_type *an_field_uses_dividing_type(struct an_field_uses *u,
 								  block, access)
 			: NULL;
 
-	return type && an_group_fields_can_be_arrays_of_type(&g->fields, type)
+	return type && an_group_fields_can_divide_sizes_by_type(&g->fields,
+								type)
 		       ? type
 		       : NULL;
 }
@@ -59,7 +60,7 @@ void an_field_uses_prepare_group_for_access(struct an_field_uses *u,
 	if (an_data_kind_is_static_or_tls_variable(g->kind) &&
 	    !g->has_type_lookup)
 		store_variable_type_and_element_size(u, g);
-	if (type != NULL && an_group_fields_divide_by_type(
+	if (type != NULL && an_group_fields_set_element_size_to_type(
 				    &u->owners->fields, &g->fields, type) != 0)
 		u->error = -ENOMEM;
 }

@@ -103,7 +103,8 @@ has_vote_for_type_that_divides_period(const struct an_group_fields *f)
 {
 	for (unsigned i = 0; f->vote && i < AN_MAX_TYPE_VOTES; i++)
 		if (f->vote[i].type != NULL &&
-		    an_group_fields_can_be_arrays_of_type(f, f->vote[i].type))
+		    an_group_fields_can_divide_sizes_by_type(f,
+							     f->vote[i].type))
 			return true;
 	return false;
 }
@@ -155,20 +156,20 @@ bool an_group_fields_has_long_untyped_element(const struct an_group_fields *f)
 	       f->element != AN_ELEMENT_MIXED && !f->has_type_element;
 }
 
-bool an_group_fields_can_be_arrays_of_type(const struct an_group_fields *f,
-					   const struct an_type *type)
+bool an_group_fields_can_divide_sizes_by_type(const struct an_group_fields *f,
+					      const struct an_type *type)
 {
 	return type->flexible_member == NULL && f->period % type->size == 0;
 }
 
-int an_group_fields_divide_by_type(struct an_field_pool *p,
-				   struct an_group_fields *f,
-				   const struct an_type *type)
+int an_group_fields_set_element_size_to_type(struct an_field_pool *p,
+					     struct an_group_fields *f,
+					     const struct an_type *type)
 {
 	uint32_t rest;
 
 	if (!an_group_fields_has_long_untyped_element(f) ||
-	    !an_group_fields_can_be_arrays_of_type(f, type))
+	    !an_group_fields_can_divide_sizes_by_type(f, type))
 		return 0;
 	if (f->cell != NULL) {
 		rest = append_zero_counts_get_index_or_0(p);
@@ -221,7 +222,8 @@ an_group_fields_find_or_add_counts(struct an_field_pool *p,
 
 /* Compare types by name, then by declaration, then by size and members. Return
    a value below, equal to or above 0. */
-static int compare_types(const struct an_type *a, const struct an_type *b)
+static int compare_types_by_name_then_definition(const struct an_type *a,
+						 const struct an_type *b)
 {
 	int difference = strcmp(a->name, b->name);
 
@@ -252,7 +254,7 @@ void an_group_fields_add_votes_for_type(struct an_group_fields *f,
 		return;
 	if (f->vote[i].type == NULL ||
 	    (f->vote[i].type != type &&
-	     compare_types(type, f->vote[i].type) < 0))
+	     compare_types_by_name_then_definition(type, f->vote[i].type) < 0))
 		f->vote[i].type = type;
 	f->vote[i].n += vote_count;
 }
@@ -266,7 +268,9 @@ static bool precedes_as_type_of_blocks(const struct an_type_vote *a,
 		blocks, &(struct al_implied_type){a->type->size, a->n},
 		&(struct al_implied_type){b->type->size, b->n});
 
-	return order ? order > 0 : compare_types(a->type, b->type) < 0;
+	return order ? order > 0
+		     : compare_types_by_name_then_definition(a->type, b->type) <
+			       0;
 }
 
 const struct an_type_vote *

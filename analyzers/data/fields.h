@@ -92,15 +92,15 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *,
 bool an_group_fields_has_long_untyped_element(const struct an_group_fields *);
 
 /* Whether the size of @type divides the sizes of all elements. */
-bool an_group_fields_can_be_arrays_of_type(const struct an_group_fields *,
-					   const struct an_type *type);
+bool an_group_fields_can_divide_sizes_by_type(const struct an_group_fields *,
+					      const struct an_type *type);
 
 /* Set the size of the group's elements to that of @type and move the counts of
    all cells to `rest`. No-op unless an_group_fields_has_long_untyped_element()
-   and an_group_fields_can_be_arrays_of_type(). Return: 0; -ENOMEM. */
-int an_group_fields_divide_by_type(struct an_field_pool *,
-				   struct an_group_fields *,
-				   const struct an_type *type);
+   and an_group_fields_can_divide_sizes_by_type(). Return: 0; -ENOMEM. */
+int an_group_fields_set_element_size_to_type(struct an_field_pool *,
+					     struct an_group_fields *,
+					     const struct an_type *type);
 
 /* Return the counts of the cell at @offset bytes in a data object of the group,
    after adding them with value 0 if the cell has none. NULL if the group is not

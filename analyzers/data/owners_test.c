@@ -362,8 +362,8 @@ static bool count_hostile_field(void)
 		an_group_fields_set_or_mix_element_size(&g->fields,
 							g->counts.bytes);
 	else if (random_below(4) == 0)
-		an_group_fields_divide_by_type(&owners.fields, &g->fields,
-					       &types[random_below(3)]);
+		an_group_fields_set_element_size_to_type(
+			&owners.fields, &g->fields, &types[random_below(3)]);
 	f = an_group_fields_find_or_add_counts(&owners.fields, &g->fields,
 					       offset);
 	if (f != NULL)

@@ -366,8 +366,8 @@ char *an_data_cut_label(const char *label, size_t most)
 
 /* Append the share of the accesses that imply the type of a row of blocks in
    those that imply any type; no-op if the row has none. */
-static void append_share_of_typed_accesses(char title[MAX_TITLE],
-					   const struct an_data_row *r)
+static void append_type_share_of_typed_accesses(char title[MAX_TITLE],
+						const struct an_data_row *r)
 {
 	const struct an_type_vote *best =
 		an_data_row_type_of_blocks_with_votes(r);
@@ -382,9 +382,9 @@ static void append_share_of_typed_accesses(char title[MAX_TITLE],
 			 (unsigned)(best->n * 100.0 / all));
 }
 
-const char *an_data_row_alloc_field_title_in_model(struct al_model *m,
-						   const struct an_data_row *r,
-						   const char *label)
+const char *an_data_row_make_title_of_field_table(struct al_model *m,
+						  const struct an_data_row *r,
+						  const char *label)
 {
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 	char title[MAX_TITLE];
@@ -392,7 +392,7 @@ const char *an_data_row_alloc_field_title_in_model(struct al_model *m,
 	snprintf(title, sizeof(title), "Fields of %.*s%s%.*s", MAX_PART, label,
 		 type ? BEFORE_TYPE : "", MAX_PART, type ? type->name : "");
 	if (type)
-		append_share_of_typed_accesses(title, r);
+		append_type_share_of_typed_accesses(title, r);
 	return al_model_copy_string_empty_if_no_memory(m, title);
 }
 

@@ -39,9 +39,9 @@ char *an_data_cut_label(const char *label, size_t most);
    as "Fields of heap f, a.c:9: struct node, by 96% of its typed accesses", as a
    string of the model. It has no type if the type is not known, and no share
    for a variable. */
-const char *an_data_row_alloc_field_title_in_model(struct al_model *,
-						   const struct an_data_row *,
-						   const char *label);
+const char *an_data_row_make_title_of_field_table(struct al_model *,
+						  const struct an_data_row *,
+						  const char *label);
 
 /* Return a copy of such a title, cut to @most columns: first the words after
    the share, then the type, down to a least width, then the label as

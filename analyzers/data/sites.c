@@ -44,8 +44,9 @@ static int set_first_site_with_same_callers(struct an_sites *s,
 /* Set same_callers and function, numbers that are equal for equal names, of a
    site (call stack of an allocation) that gets the number @site_number. Return:
    0; -ENOMEM. */
-static int set_caller_and_function_ids(struct an_sites *s, struct an_site *site,
-				       uint32_t site_number)
+static int set_ids_equal_for_equal_frame_names(struct an_sites *s,
+					       struct an_site *site,
+					       uint32_t site_number)
 {
 	int err;
 
@@ -83,7 +84,7 @@ int an_sites_add_if_event_number_is_next(
 		.addr = addr,
 	};
 	s->n++;
-	return set_caller_and_function_ids(s, &s->site[s->n - 1], s->n);
+	return set_ids_equal_for_equal_frame_names(s, &s->site[s->n - 1], s->n);
 }
 
 bool an_sites_has_site_with_number(const struct an_sites *s,

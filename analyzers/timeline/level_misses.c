@@ -124,7 +124,7 @@ void an_miss_scan_count_write_back(struct an_miss_scan *s,
 		get_level_series(s, level, AN_LEVEL_WRITEBACKS)[bin]++;
 }
 
-void an_miss_scan_finish(struct an_miss_scan *s)
+void an_miss_scan_add_last_misses_to_bin(struct an_miss_scan *s)
 {
 	if (s->sim != NULL && s->counts.bins.count != NULL)
 		flush_misses_to_current_bin(s);

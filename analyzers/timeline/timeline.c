@@ -100,7 +100,7 @@ static void finish_chunk_scan_and_miss_scan(void *arg)
 
 	if (t->scan != NULL)
 		an_chunk_scan_finish_after_last_chunk(t->scan);
-	an_miss_scan_finish(&t->misses);
+	an_miss_scan_add_last_misses_to_bin(&t->misses);
 }
 
 /* ---- callbacks of the host ---- */

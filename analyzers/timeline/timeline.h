@@ -186,7 +186,7 @@ void an_miss_scan_count_write_back(struct an_miss_scan *,
 
 /* Count what is not in the bins yet; call after the last chunk, while the
    simulation exists. */
-void an_miss_scan_finish(struct an_miss_scan *);
+void an_miss_scan_add_last_misses_to_bin(struct an_miss_scan *);
 
 /* time_counts.c: an_time_counts_init() initialises counts for the levels of a
    geometry. an_time_counts_begin_and_get_bin_of_time() does for bins and heat

@@ -361,8 +361,8 @@ static void print_title_and_top_level_numbers(const struct al_model *m,
 }
 
 /* Print how many rows all views with `is_one_of_many` together leave out. */
-static void print_sum_of_rows_left_out_of_many_views(struct an_text *text,
-						     size_t cut_rows)
+static void print_total_row_count_left_out_of_views(struct an_text *text,
+						    size_t cut_rows)
 {
 	char line[AL_COLUMNS], number[AL_NUMBER_BYTES];
 
@@ -406,8 +406,7 @@ print_detail_or_other_views(const struct al_model *m, bool is_detail_wanted,
 			cut_rows_of_many += cut_rows;
 	}
 	if (cut_rows_of_many > 0 && !err)
-		print_sum_of_rows_left_out_of_many_views(text,
-							 cut_rows_of_many);
+		print_total_row_count_left_out_of_views(text, cut_rows_of_many);
 	return err;
 }
 

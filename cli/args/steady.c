@@ -98,9 +98,10 @@ static int append_folder_variable_slash_padded(
 
 /* Append the variable @name=@value, and a filler "AA=xxx" that gives both
    together a multiple of SHORT_SLOT bytes. Return: 0; -ENOMEM. */
-static int append_env_variable_and_filler(struct cl_steady *s,
-					  size_t *variable_count,
-					  const char *name, const char *value)
+static int append_env_variable_filled_to_multiple(struct cl_steady *s,
+						  size_t *variable_count,
+						  const char *name,
+						  const char *value)
 {
 	char fill[8];
 	char *text = NULL;
@@ -142,12 +143,12 @@ static int build_fixed_size_environment(struct cl_steady *s)
 	for (size_t i = 0; !err && i < sizeof(locale) / sizeof(*locale); i++) {
 		/* An empty locale variable has the effect of an unset one. */
 		value = getenv(locale[i]);
-		err = append_env_variable_and_filler(s, &n, locale[i],
-						     value ? value : "");
+		err = append_env_variable_filled_to_multiple(
+			s, &n, locale[i], value ? value : "");
 	}
 	value = getenv("TZ");
 	if (!err)
-		err = append_env_variable_and_filler(
+		err = append_env_variable_filled_to_multiple(
 			s, &n, "TZ", value ? value : no_time_zone);
 	if (!err && lib &&
 	    asprintf(&s->environment[n], "VALGRIND_LIB=%s", lib) < 0) {

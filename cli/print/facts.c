@@ -101,8 +101,9 @@ words_to_print_after_instruction_count(uint32_t recorded_flags)
 		       : " instructions of chosen kinds only, ";
 }
 
-static void print_counts_naming_instr_kinds(FILE *f, uint32_t recorded_flags,
-					    const struct alleria_counts *c)
+static void
+print_counts_and_which_instrs_counted(FILE *f, uint32_t recorded_flags,
+				      const struct alleria_counts *c)
 {
 	print_number_or_question_mark(
 		f, c->instructions,
@@ -221,7 +222,7 @@ print_start_duration_machine_and_totals(const struct alleria_profile *p,
 		if ((r->has & ~(uint32_t)SHOWN_BY_COUNTS) >> i & 1)
 			fprintf(f, " %s", has_names[i]);
 	fputs("\ntotal      ", f);
-	print_counts_naming_instr_kinds(f, r->has, &r->counts);
+	print_counts_and_which_instrs_counted(f, r->has, &r->counts);
 	fputs("           ", f);
 	print_number_or_question_mark(f, r->processes,
 				      r->processes == 1 ? " process, "
@@ -279,7 +280,7 @@ static void print_process_facts(struct alleria_profile *p, FILE *f,
 		print_words_as_line(f, alleria_image(p, a->index, i)->command);
 	}
 	fputs("  counts   ", f);
-	print_counts_naming_instr_kinds(f, a->has, &a->counts);
+	print_counts_and_which_instrs_counted(f, a->has, &a->counts);
 	fputs("           ", f);
 	print_thread_and_signal_counts(f, &a->counts);
 	print_process_ending(f, a);

@@ -110,7 +110,8 @@ static bool queue_window_open_or_close_command(struct dm_client *c,
 	return dm_outbox_queue_window_command(c, o->window, o->open);
 }
 
-static bool send_mark_order(struct dm_client *c, const struct tool_order *o)
+static bool queue_command_to_record_mark(struct dm_client *c,
+					 const struct tool_order *o)
 {
 	return dm_outbox_queue_mark_command(c, o->name);
 }
@@ -214,7 +215,7 @@ static int execute_window_open_or_close(struct dm_daemon *d,
 static int execute_mark_command(struct dm_daemon *d, const struct command *c,
 				FILE *out)
 {
-	struct tool_order o = {.send = send_mark_order};
+	struct tool_order o = {.send = queue_command_to_record_mark};
 	unsigned n;
 
 	if (c->n < 2 || !*c->word[1]) {

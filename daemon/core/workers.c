@@ -98,7 +98,7 @@ static void wait_for_posted_task(struct dm_worker *me)
    are not paused, signal `posted` to another worker, because this worker may
    have consumed the signal for that task. Context: lock held, released during
    the wait. */
-static void wait_for_activation(struct dm_workers *w)
+static void wait_in_inactive_worker_until_activated(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
@@ -128,7 +128,7 @@ static void *worker_main(void *worker)
 		bool is_active = dm_worker_number_from_1(me) <= w->active;
 
 		if (!is_active && !w->n_waiters) {
-			wait_for_activation(w);
+			wait_in_inactive_worker_until_activated(w);
 			continue;
 		}
 		t = w->paused ? NULL : dequeue_oldest_task(w);

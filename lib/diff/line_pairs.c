@@ -241,7 +241,7 @@ int al_diff_pair_lines(struct al_diff *d, struct al_diff_names *names)
 	int err = pair_lines_of_both_inputs(&m);
 
 	if (!err)
-		err = al_diff_find_renamed_inlined_functions(d, &m.sources);
+		err = al_diff_find_renamed_or_inlined_function(d, &m.sources);
 	free(m.first[0]);
 	free(m.first[1]);
 	al_key_table_release(&m.keys);

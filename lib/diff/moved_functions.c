@@ -40,7 +40,7 @@ struct finder {
 };
 
 /* Order lines by source file, side, function, and hash of the text. */
-static int compare_text_lines(const void *a, const void *b)
+static int compare_text_lines_by_place_then_hash(const void *a, const void *b)
 {
 	const struct text_line *one = a, *other = b;
 
@@ -98,7 +98,8 @@ static int collect_new_and_gone_bodies(struct finder *f,
 	for (size_t i = 0; i < f->d->n_lines; i++)
 		for (int side = 0; side < 2; side++)
 			add_unmatched_function_line(f, s, &f->d->line[i], side);
-	qsort(f->line, f->n_lines, sizeof(*f->line), compare_text_lines);
+	qsort(f->line, f->n_lines, sizeof(*f->line),
+	      compare_text_lines_by_place_then_hash);
 	for (size_t i = 0; i < f->n_lines; i++) {
 		struct body *last =
 			f->n_bodies ? &f->body[f->n_bodies - 1] : NULL;
@@ -264,8 +265,8 @@ static void remove_functions_in_neither_input(struct al_diff *d)
 	d->n_functions = n;
 }
 
-int al_diff_find_renamed_inlined_functions(struct al_diff *d,
-					   const struct al_diff_sources *s)
+int al_diff_find_renamed_or_inlined_function(struct al_diff *d,
+					     const struct al_diff_sources *s)
 {
 	struct finder f = {.d = d};
 	int err = collect_new_and_gone_bodies(&f, s);

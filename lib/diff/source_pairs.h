@@ -50,7 +50,7 @@ uint32_t al_diff_find_source_index(const struct al_diff_sources *, int side,
 /* ---- moved_functions.c ---- */
 
 /**
- * al_diff_find_renamed_inlined_functions() - Find what became of functions
+ * al_diff_find_renamed_or_inlined_function() - Find what became of functions
  * that are gone.
  *
  * A function that is gone and one that is new, in one pair of source files, are
@@ -63,7 +63,7 @@ uint32_t al_diff_find_source_index(const struct al_diff_sources *, int side,
  *
  * Return: 0; -ENOMEM.
  */
-int al_diff_find_renamed_inlined_functions(struct al_diff *,
-					   const struct al_diff_sources *);
+int al_diff_find_renamed_or_inlined_function(struct al_diff *,
+					     const struct al_diff_sources *);
 
 #endif

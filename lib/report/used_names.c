@@ -155,9 +155,9 @@ static int compare_pointed_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void write_used_objects_sorted_by_path(const struct al_used_names *n,
-					      struct al_symbols *symbols,
-					      struct an_sink *out)
+static void write_objects_named_in_report_sorted(const struct al_used_names *n,
+						 struct al_symbols *symbols,
+						 struct an_sink *out)
 {
 	size_t n_known = 0, n_used = 0;
 	const char **used, *path;
@@ -216,7 +216,7 @@ void al_used_names_write_objects_and_files(const struct al_used_names *n,
 	if (symbols == NULL)
 		return;
 	w.facts = al_symbols_file_facts(symbols);
-	write_used_objects_sorted_by_path(n, symbols, out);
+	write_objects_named_in_report_sorted(n, symbols, out);
 	out->begin_list(out, "files");
 	twalk_r(n->paths, write_source_hash_if_file_readable, &w);
 	out->end(out);

@@ -116,8 +116,8 @@ read_next_record_of_log_block_or_null(struct ap_call_log *l, int *err)
 /* Add the machine code of an intercepted function to @l. It is skipped if it is
    of another process, empty, or recorded only in part. Return: 0; -EBADMSG:
    malformed record; -ENOMEM. */
-static int store_complete_machine_code(struct ap_call_log *l,
-				       const struct pt_log_body *r)
+static int store_machine_code_if_complete(struct ap_call_log *l,
+					  const struct pt_log_body *r)
 {
 	struct ap_body *b;
 
@@ -147,7 +147,8 @@ read_next_call_or_return_record(struct ap_call_log *l, bool store_bodies,
 	while (!*err &&
 	       (h = read_next_record_of_log_block_or_null(l, err)) != NULL) {
 		if (h->kind == PT_LOG_BODY && store_bodies)
-			*err = store_complete_machine_code(l, (const void *)h);
+			*err = store_machine_code_if_complete(l,
+							      (const void *)h);
 		if (h->kind != PT_LOG_CALL && h->kind != PT_LOG_RETURN)
 			continue;
 		r = (const void *)h;

@@ -70,7 +70,7 @@ static int write_din_trace(struct ex_export_job *job, bool with_size)
 	long n = alleria_cursor_open(job->profile, ALLERIA_INSTRUCTIONS, NULL,
 				     &c);
 
-	while (!err && ex_is_no_error_set_damaged(job, n) &&
+	while (!err && ex_is_success_or_damage_noting_damage(job, n) &&
 	       (n = alleria_instructions(c, &in)) != 0)
 		err = write_lines_of_instrs_and_their_accesses(&f, with_size,
 							       in, n);

@@ -59,7 +59,7 @@ int ex_set_job_error_return_minus_1(struct ex_export_job *, int error,
 /* Whether @result, which a cursor or a replay has returned, is not an error:
    records, 0, or ALLERIA_E_DAMAGED; for the latter set is_damaged of the job,
    since the cursor continues after the damage. */
-bool ex_is_no_error_set_damaged(struct ex_export_job *, long result);
+bool ex_is_success_or_damage_noting_damage(struct ex_export_job *, long result);
 
 /* Set the job's message to a text that file @path cannot be written, with the
    reason @err, an errno or -errno. Return: -1. */

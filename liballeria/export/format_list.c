@@ -71,7 +71,8 @@ int ex_set_job_error_return_minus_1(struct ex_export_job *job, int error,
 	return -1;
 }
 
-bool ex_is_no_error_set_damaged(struct ex_export_job *job, long result)
+bool ex_is_success_or_damage_noting_damage(struct ex_export_job *job,
+					   long result)
 {
 	job->is_damaged |= result == ALLERIA_E_DAMAGED;
 	return result >= 0 || result == ALLERIA_E_DAMAGED;

@@ -142,7 +142,7 @@ static int replay_and_emit_instructions_of_thread(const struct ex_walk *walk,
 	executor.state = w;
 	err = alleria_replay(walk->job->profile, &w->filter, &executor, 1,
 			     NULL);
-	if (ex_is_no_error_set_damaged(walk->job, err))
+	if (ex_is_success_or_damage_noting_damage(walk->job, err))
 		err = emit_held_instruction_if_any(w, NULL);
 	else if (err != ALLERIA_E_STOPPED)
 		err = ex_set_job_error_return_minus_1(walk->job, err, NULL);

@@ -94,7 +94,7 @@ static int count_all_instructions(struct ex_export_job *job,
 	long n = alleria_cursor_open(job->profile, ALLERIA_INSTRUCTIONS, NULL,
 				     &c);
 
-	while (!err && ex_is_no_error_set_damaged(job, n) &&
+	while (!err && ex_is_success_or_damage_noting_damage(job, n) &&
 	       (n = alleria_instructions(c, &in)) != 0)
 		for (long i = 0; i < n && !err; i++)
 			err = count_instruction_and_accesses(t, c, &in[i]);

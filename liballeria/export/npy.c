@@ -77,7 +77,7 @@ static int write_npy(struct ex_export_job *job)
 
 	if (!err)
 		err = write_npy_header(&f, n_expected);
-	while (!err && ex_is_no_error_set_damaged(job, got) &&
+	while (!err && ex_is_success_or_damage_noting_damage(job, got) &&
 	       (got = alleria_accesses(c, &a)) != 0) {
 		err = write_access_records(&f, a, got);
 		n += got > 0 ? (uint64_t)got : 0;

@@ -139,7 +139,7 @@ static uint64_t read_repeat_distance_return_past_value(struct pf_coder *c,
 			: mark_code_as_bad_and_return_0(c);
 }
 
-static uint64_t set_diff_distance_predict_or_mark_bad(
+static uint64_t set_distance_predict_value_or_mark_bad(
 	struct pf_coder *c, struct pf_value_predictor *p, uint32_t value_number,
 	unsigned values_between)
 {
@@ -190,7 +190,7 @@ static uint64_t read_value_by_coding(struct pf_coder *c,
 		if (coding <= PF_NUMBER_8)
 			return read_difference_and_add_last_value(
 				c, p, in, coding - PF_NUMBER + 1);
-		return set_diff_distance_predict_or_mark_bad(
+		return set_distance_predict_value_or_mark_bad(
 			c, p, value_number, coding - PF_NEW_DIFF);
 	}
 }

@@ -54,7 +54,7 @@ void vt_registers_reduce_exact_to_sp(void)
 						 VexRegUpdSpAtMemAccess);
 }
 
-void vt_registers_enable_exact_unwind_regs(void)
+void vt_registers_restore_exact_unwind_regs(void)
 {
 	if ((!is_reduced && !is_reduced_in_files) || frame_is_exact)
 		return;

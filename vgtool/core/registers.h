@@ -26,10 +26,10 @@ void vt_registers_reduce_exact_to_sp(void);
    and discard all translations. No-op if vt_registers_reduce_exact_to_sp()
    changed nothing, or after vt_registers_note_frame_ptr_is_exact(). Context: no
    translated code is running. */
-void vt_registers_enable_exact_unwind_regs(void);
+void vt_registers_restore_exact_unwind_regs(void);
 
 /* Record that the passes of vgtool/translate keep the frame pointer exact; then
-   vt_registers_enable_exact_unwind_regs() does nothing. */
+   vt_registers_restore_exact_unwind_regs() does nothing. */
 void vt_registers_note_frame_ptr_is_exact(void);
 
 /* Whether VEX keeps the program counter exact at each access. */

@@ -205,7 +205,7 @@ static VG_REGPARM(2) ULong
 	       check_allocator_call_or_yield(pc, yield_addr);
 }
 
-vt_block_helper vt_heap_find_block_helper(Addr block_addr)
+vt_block_helper vt_heap_find_helper_of_code_block(Addr block_addr)
 {
 	Bool returns = vt_return_sites_has(block_addr);
 

@@ -23,7 +23,7 @@
 /* Return the helper that a block at @block_addr must call: to begin a call, if
    an allocator function starts there; to end a call, if an allocator call
    returns there; to do both, if both hold. NULL: neither holds. */
-vt_block_helper vt_heap_find_block_helper(Addr block_addr);
+vt_block_helper vt_heap_find_helper_of_code_block(Addr block_addr);
 
 /* Remove the calls of the running thread that a jump with the new stack pointer
    @sp has left; they have no effect. Helper for generated code. */

@@ -36,7 +36,7 @@ static Bool is_allocator_entry(Addr pc)
 }
 
 static const struct vt_block_hook hook = {
-	.find_helper = vt_heap_find_block_helper,
+	.find_helper = vt_heap_find_helper_of_code_block,
 	.is_entry = is_allocator_entry,
 	.check_jump = vt_heap_end_calls_left_by_sp_jump,
 };
@@ -147,7 +147,7 @@ void vt_heap_record_mapping_move(Addr from, Addr to, SizeT moved_bytes)
 	extended_mapping = to;
 }
 
-void vt_heap_set_extended_mapping(Addr mapping_addr_or_0)
+void vt_heap_set_mapping_extended_by_syscall(Addr mapping_addr_or_0)
 {
 	extended_mapping = mapping_addr_or_0;
 }

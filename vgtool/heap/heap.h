@@ -64,7 +64,7 @@ void vt_heap_record_mapping_move(Addr from, Addr to, SizeT moved_bytes);
 /* Treat memory that the next system call maps as an extension of the mapping at
    @mapping_addr_or_0, as for mremap(); 0: as a mapping of its own. Call before
    each system call. */
-void vt_heap_set_extended_mapping(Addr mapping_addr_or_0);
+void vt_heap_set_mapping_extended_by_syscall(Addr mapping_addr_or_0);
 
 /* Remove the allocator calls of all threads except @tid, the only one of a
    forked child, and write all that the child has inherited: objects, call

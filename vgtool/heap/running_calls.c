@@ -86,7 +86,8 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 /* Move the calls that have returned inside the calls from index
    @first_left_index on, which thread @tid has left without a return, to the
    list that vt_nested_calls_record_allocated_blocks() records. */
-static void move_returned_of_left_calls(ThreadId tid, UInt first_left_index)
+static void move_returned_calls_inside_left_calls(ThreadId tid,
+						  UInt first_left_index)
 {
 	struct stack *s = get_allocator_calls_of_thread(tid);
 	UInt i;
@@ -103,7 +104,7 @@ void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)
 	for (i = 0; i < s->n; i++)
 		if (s->call[i].sp < sp &&
 		    vt_thread_is_same_stack(tid, s->call[i].sp, sp)) {
-			move_returned_of_left_calls(tid, i);
+			move_returned_calls_inside_left_calls(tid, i);
 			pop_allocator_calls_from_index(tid, i);
 			return;
 		}

@@ -158,7 +158,7 @@ static void add_branch_if_new_and_count_target(Addr addr, Addr target)
    belongs to none. If the exit's counter has reached RETRANSLATE, add the block
    to those whose translation is to be discarded. Call when the exit's counter
    has reached a multiple of COUNT_STEP. */
-static void count_target_of_exit(UInt route)
+static void count_branch_target_of_exit_route(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find_block_by_route(route);
 	const struct pt_exit *x =
@@ -184,7 +184,7 @@ static void count_sampled_branch_exit_if_requested(UInt exit_route)
 {
 	if (exit_route < n_counters && counters[exit_route].is_requested &&
 	    ++counters[exit_route].n % COUNT_STEP == 0)
-		count_target_of_exit(exit_route);
+		count_branch_target_of_exit_route(exit_route);
 }
 
 /* Discard the translations of the blocks in pending[] if at least next_discard

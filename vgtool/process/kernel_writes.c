@@ -111,7 +111,7 @@ void vt_system_store_word_cleared_at_end(ThreadId tid, UInt syscall_number,
 			0, args[0] & CHILD_CLEARTID ? args[3] : 0);
 }
 
-void vt_system_set_cleared_word_of_new_thread(ThreadId child)
+void vt_system_note_word_cleared_at_child_end(ThreadId child)
 {
 	if (cleared_at_end == NULL)
 		return;

@@ -25,7 +25,7 @@ void vt_system_store_word_cleared_at_end(ThreadId tid, UInt syscall_number,
 
 /* Set the word of a new thread to that of the last clone(). Call when a thread
    begins. */
-void vt_system_set_cleared_word_of_new_thread(ThreadId child);
+void vt_system_note_word_cleared_at_child_end(ThreadId child);
 
 /* If values are recorded, record that the kernel clears the word of thread
    @tid, which ends. The kernel clears it some time later: an access in between

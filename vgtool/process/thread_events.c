@@ -58,7 +58,7 @@ static void number_and_record_thread_start(ThreadId unused_parent,
 {
 	UInt number = vt_thread_assign_number_and_count(child);
 
-	vt_system_set_cleared_word_of_new_thread(child);
+	vt_system_note_word_cleared_at_child_end(child);
 	vt_ring_write_or_skip_control_unit(PT_THREAD_START, number, NULL, 0);
 	vt_event_trigger_on_thread_start_or_end(number, True,
 						vt_thread_n_alive());
@@ -186,8 +186,8 @@ static Bool is_install_of_siginfo_segv_bus_handler(const UWord *sigaction_args)
 static void prepare_for_syscall(ThreadId tid, UInt syscall_number, UWord *args,
 				UInt unused_n_args)
 {
-	vt_heap_set_extended_mapping(syscall_number == __NR_mremap ? args[0]
-								   : 0);
+	vt_heap_set_mapping_extended_by_syscall(
+		syscall_number == __NR_mremap ? args[0] : 0);
 	vt_system_store_word_cleared_at_end(tid, syscall_number, args);
 	if (syscall_number == __NR_exit_group ||
 	    (syscall_number == __NR_exit && vt_thread_n_alive() == 1)) {
@@ -195,7 +195,7 @@ static void prepare_for_syscall(ThreadId tid, UInt syscall_number, UWord *args,
 		exit_code = args[0] & 0xff;
 	} else if (syscall_number == __NR_rt_sigaction &&
 		   is_install_of_siginfo_segv_bus_handler(args)) {
-		vt_registers_enable_exact_unwind_regs();
+		vt_registers_restore_exact_unwind_regs();
 	} else if (syscall_number == __NR_rt_sigreturn) {
 		vt_heap_pop_signal_handler(tid);
 	} else if (syscall_number == __NR_execve ||

@@ -66,7 +66,8 @@ void ps_stmt_list_record_known_get_values(struct ps_stmt_list *m)
 
 /* Return a mask with a bit for each group (of 1 << PS_LOG_GROUP bytes) of the
    guest's state that has bytes which must be exact where memory is accessed. */
-static UInt exact_group_mask(ps_precise_fn precise, VexRegisterUpdates updates)
+static UInt exact_state_byte_group_mask(ps_precise_fn precise,
+					VexRegisterUpdates updates)
 {
 	static VexRegisterUpdates last_updates; /* 0: none yet */
 	static UInt groups;
@@ -91,7 +92,7 @@ exclude_slices_that_must_be_exact(struct ps_slices *later_overwritten,
 				  VexRegisterUpdates updates)
 {
 	UInt groups = later_overwritten->used_groups &
-		      exact_group_mask(precise, updates);
+		      exact_state_byte_group_mask(precise, updates);
 
 	for (; groups; groups &= groups - 1) {
 		UInt g = (UInt)__builtin_ctz(groups);

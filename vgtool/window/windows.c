@@ -395,7 +395,8 @@ ULong vt_windows_recording_lanes_of_thread(UInt thread_number)
    number of instructions until the warm-up of @window must begin. Return the
    kinds that must be counted for that, bit 1 << enum vt_counter_kind each; 0 if
    the window has no warm-up, is recording or is over. */
-static UInt lower_limit_to_warmup_start(UInt window, ULong *limits_by_kind)
+static UInt lower_limit_to_warmup_return_kind_mask(UInt window,
+						   ULong *limits_by_kind)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	ULong remaining = 0;
@@ -422,7 +423,8 @@ UInt vt_windows_reduce_limits_get_kind_mask(UInt thread_number,
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
 
-		kinds |= lower_limit_to_warmup_start(i, limits_by_kind);
+		kinds |= lower_limit_to_warmup_return_kind_mask(i,
+								limits_by_kind);
 		if (windows[i].state == OVER ||
 		    !does_sampling_need_counter(w, &kind) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))

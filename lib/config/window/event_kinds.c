@@ -414,7 +414,7 @@ static int read_event_of_kind(struct al_window_reader *r,
 	return read_event_keys(r, k, &map, is_closing_event, event_index);
 }
 
-int al_event_read_by_key_1_if_unknown_kind(struct al_window_reader *r,
+int al_event_read_return_1_if_kind_unknown(struct al_window_reader *r,
 					   const struct al_node *node,
 					   bool is_closing_event,
 					   uint32_t event_index)

@@ -48,7 +48,7 @@ static int read_event_from_key_and_value(struct al_window_reader *r,
 {
 	const char *name = node->key->text;
 	bool all = !strcmp(name, "all");
-	int rc = al_event_read_by_key_1_if_unknown_kind(
+	int rc = al_event_read_return_1_if_kind_unknown(
 		r, node, is_closing_event, event_index);
 
 	if (rc <= 0)

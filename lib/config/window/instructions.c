@@ -99,8 +99,9 @@ static uint32_t select_kind_of_key(const char *key)
 /* Read the kind and the name of the instructions to select. Without a key they
    are all instructions, as @select has it. Return: 0; -EINVAL with a message.
    */
-static int read_select_kind(struct al_window_reader *r,
-			    const struct al_node *map, struct pt_select *select)
+static int read_instr_select_kind_and_name(struct al_window_reader *r,
+					   const struct al_node *map,
+					   struct pt_select *select)
 {
 	static const char *const keys[] = {
 		"form", "class", "isa", "extension", "ext", "category", NULL};
@@ -134,7 +135,7 @@ int al_instruction_read_select(struct al_window_reader *r,
 					  r->message);
 
 	if (!rc)
-		rc = read_select_kind(r, map, &s);
+		rc = read_instr_select_kind_and_name(r, map, &s);
 	if (!rc)
 		rc = read_record_fields_or_default(r, map, &s.record);
 	r->windows->select[select_index] = s;

@@ -104,14 +104,14 @@ int al_value_check_and_append_image_name(const struct al_window_reader *,
 enum { AL_EVENT_KINDS = 13 };
 
 /**
- * al_event_read_by_key_1_if_unknown_kind() - Read an event of the kind named by
+ * al_event_read_return_1_if_kind_unknown() - Read an event of the kind named by
  * the key of @node.
  * @is_closing_event: whether the event closes a window; else it opens one.
  * @event_index: index of the event to be set, which has been added already.
  *
  * Return: 0; 1 if the key names no kind; -EINVAL with the reader's message.
  */
-int al_event_read_by_key_1_if_unknown_kind(struct al_window_reader *,
+int al_event_read_return_1_if_kind_unknown(struct al_window_reader *,
 					   const struct al_node *node,
 					   bool is_closing_event,
 					   uint32_t event_index);

@@ -166,9 +166,9 @@ static int read_function_kind_and_name(struct al_window_reader *r,
 
 /* Read the keys `instructions` and `intercept` of a function. Without either,
    all instructions are recorded; with `intercept` alone, none. */
-static int read_selects_and_intercept(struct al_window_reader *r,
-				      const struct al_node *map,
-				      struct pt_function *f)
+static int read_instrs_to_record_and_intercept(struct al_window_reader *r,
+					       const struct al_node *map,
+					       struct pt_function *f)
 {
 	const struct al_node *list = al_yaml_get(map, instructions.key);
 	const struct al_node *intercept = al_yaml_get(map, "intercept");
@@ -199,7 +199,7 @@ static int read_function_entry(struct al_window_reader *r,
 	if (!rc)
 		rc = read_function_kind_and_name(r, map, &f);
 	if (!rc)
-		rc = read_selects_and_intercept(r, map, &f);
+		rc = read_instrs_to_record_and_intercept(r, map, &f);
 	r->windows->function[function_index] = f;
 	return rc;
 }

@@ -174,8 +174,8 @@ bool al_run_find_image_closest_to_opening(const struct al_run *run,
 	return most > -3;
 }
 
-size_t al_run_count_processes_with_window(const struct al_run *run,
-					  uint32_t window_index)
+size_t al_run_count_processes_given_window(const struct al_run *run,
+					   uint32_t window_index)
 {
 	size_t n = 0;
 

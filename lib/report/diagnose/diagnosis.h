@@ -40,8 +40,8 @@ static inline bool al_event_is_group(const struct pt_event *e)
 
 /* Return the number of processes that had an exec image and have the window in
    their plan. */
-size_t al_run_count_processes_with_window(const struct al_run *,
-					  uint32_t window_index);
+size_t al_run_count_processes_given_window(const struct al_run *,
+					   uint32_t window_index);
 
 enum al_event_status {
 	AL_EVENT_HAPPENED, /* the event has happened */

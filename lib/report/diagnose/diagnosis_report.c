@@ -342,8 +342,8 @@ static void
 print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 			  struct al_text *out)
 {
-	size_t n = al_run_count_processes_with_window(diagnosed->run,
-						      diagnosed->window);
+	size_t n = al_run_count_processes_given_window(diagnosed->run,
+						       diagnosed->window);
 	struct al_closest_image w;
 	struct about a;
 

@@ -41,7 +41,7 @@ struct members {
 };
 
 /* Compare members for qsort(): most accesses first, then by offset. */
-static int compare_accesses_desc(const void *va, const void *vb)
+static int compare_members_by_accesses_desc(const void *va, const void *vb)
 {
 	const struct member *a = va, *b = vb;
 
@@ -122,7 +122,8 @@ static void make_members_reached_by_hot_accesses_hot(struct members *m)
 static void sort_by_accesses_and_sum_hot_members(struct members *m,
 						 const struct al_data_row *r)
 {
-	qsort(m->member, m->n, sizeof(*m->member), compare_accesses_desc);
+	qsort(m->member, m->n, sizeof(*m->member),
+	      compare_members_by_accesses_desc);
 	while (m->n_hot < m->n &&
 	       al_rounded_down_percent(m->hot_accesses, r->accesses) <
 		       HOT_PERCENT)

@@ -37,9 +37,9 @@ copy_lanes_of_window_and_warmup(struct al_windows *result,
 /* Append all windows of @w to @result, each with copies of the lanes of its
    entry for process @process_number: none without an entry, two of each lane if
    the window has a warmup. Return: 0; -ENOMEM. */
-static int append_windows_for_process(const struct al_windows *w,
-				      uint32_t process_number,
-				      struct al_windows *result)
+static int append_all_windows_with_process_lanes(const struct al_windows *w,
+						 uint32_t process_number,
+						 struct al_windows *result)
 {
 	uint32_t i, n = w->n[AL_WINDOWS];
 	int rc = al_arrays_append_zeroed_entries(result, AL_WINDOWS, n, &i);
@@ -109,7 +109,7 @@ int al_plan_make(const struct al_windows *w, uint32_t process_number,
 	result.window = NULL;
 	result.lane = NULL;
 	result.n[AL_WINDOWS] = result.n[AL_LANES] = 0;
-	rc = append_windows_for_process(w, process_number, &result);
+	rc = append_all_windows_with_process_lanes(w, process_number, &result);
 	if (!rc)
 		rc = allocate_and_write_plan(&result, process_number, plan,
 					     bytes);
