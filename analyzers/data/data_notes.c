@@ -189,7 +189,7 @@ static const char *reason_of_missing_members(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_type_with_member_fields(r);
 
-	if (an_data_row_has_no_element_size(r))
+	if (an_data_row_has_no_common_element_size(r))
 		return "its blocks have different sizes";
 	if (an_data_row_static_or_voted_type(r) == NULL)
 		return reason_of_missing_type(r);

@@ -48,7 +48,7 @@ an_data_row_type_with_member_fields(const struct an_data_row *r)
 		       : NULL;
 }
 
-bool an_data_row_has_no_element_size(const struct an_data_row *r)
+bool an_data_row_has_no_common_element_size(const struct an_data_row *r)
 {
 	return r->fields.element == AN_ELEMENT_MIXED ||
 	       (r->fields.has_several_sizes &&
@@ -167,7 +167,7 @@ static int alloc_and_fill_fields_of_row(struct fields *f,
 	size_t room = type ? 2 * (size_t)type->n_members + 2 : g->n_cells;
 
 	*f = (struct fields){0};
-	if (g->cell == NULL || an_data_row_has_no_element_size(r))
+	if (g->cell == NULL || an_data_row_has_no_common_element_size(r))
 		return 0;
 	f->field = calloc(room + 1, sizeof(*f->field));
 	if (f->field == NULL)

@@ -24,7 +24,7 @@ an_data_row_type_with_member_fields(const struct an_data_row *);
 
 /* Whether the elements of a row have different sizes that the row's type, if it
    is known, does not divide. Then the row has no fields. */
-bool an_data_row_has_no_element_size(const struct an_data_row *);
+bool an_data_row_has_no_common_element_size(const struct an_data_row *);
 
 /* Return the size [bytes] of one structure of this type in an element of
    @element_bytes: the whole element if the type has a flexible member. */
@@ -41,8 +41,8 @@ bool *an_data_row_calloc_used_bytes(const struct an_data_rows *,
 				    uint64_t *size);
 
 /* Add to the current object of the model, unless
-   an_data_row_has_no_element_size(): "element", the size of an element, or of
-   the structure of which the element is an array. @has_accesses: unless
+   an_data_row_has_no_common_element_size(): "element", the size of an element,
+   or of the structure of which the element is an array. @has_accesses: unless
    elements are divided into cells of several bytes, also "used_bytes", the
    number of bytes of the structure that were accessed in any element, and
    "fetched_bytes", the number of the structure's bytes that are in the same

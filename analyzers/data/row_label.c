@@ -402,7 +402,8 @@ struct parts {
 	size_t label_bytes, type_bytes, share_bytes;
 };
 
-/* Divide a title, of which @type is the end from BEFORE_TYPE on. */
+/* Divide a title into label, type and share. @type: points to the separator
+   BEFORE_TYPE in @title. */
 static struct parts divide_title_into_label_type_and_share(const char *title,
 							   const char *type)
 {

@@ -15,7 +15,7 @@ static uint64_t structure_size_or_0(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_type_with_member_fields(r);
 
-	if (an_data_row_has_no_element_size(r))
+	if (an_data_row_has_no_common_element_size(r))
 		return 0;
 	return type ? an_type_size_or_element_size_if_flexible(
 			      type, r->fields.element)

@@ -191,8 +191,8 @@ static void reset_thread_branches_and_signal(struct an_flow_thread *t)
 	t->signalled = false;
 }
 
-static void switch_signal_or_reset_thread_by_mark(struct an_flow_targets *t,
-						  const struct an_mark *m)
+static void apply_mark_to_threads(struct an_flow_targets *t,
+				  const struct an_mark *m)
 {
 	switch (m->kind) {
 	case PT_THREAD:
@@ -311,8 +311,7 @@ int an_flow_add_batch_to_target_counts(struct an_flow *f,
 				f, batch->exec + exec, batch->exec + end);
 		exec = end;
 		if (i < batch->n_marks)
-			switch_signal_or_reset_thread_by_mark(&f->targets,
-							      &batch->mark[i]);
+			apply_mark_to_threads(&f->targets, &batch->mark[i]);
 	}
 	return err;
 }

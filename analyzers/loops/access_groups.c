@@ -132,7 +132,7 @@ int an_loops_count_strides_of_groups(struct an_loop_inflight *in,
 	return err;
 }
 
-void an_loops_free_replaced_access_lists(struct an_loop_inflight *in)
+void an_loops_free_deferred_access_lists(struct an_loop_inflight *in)
 {
 	while (in->replaced != NULL) {
 		struct an_loop_access_list *next = in->replaced->next;

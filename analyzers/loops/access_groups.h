@@ -178,7 +178,7 @@ int an_loops_count_strides_of_groups(struct an_loop_inflight *,
 				     struct an_arena *arena);
 
 /* Free the lists of an_loops_defer_free_of_access_list(). */
-void an_loops_free_replaced_access_lists(struct an_loop_inflight *);
+void an_loops_free_deferred_access_lists(struct an_loop_inflight *);
 
 /* Return a new struct an_loop_access of access @a of a block, with these
    strides, at node @node. */

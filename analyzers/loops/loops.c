@@ -94,7 +94,7 @@ static int loops_count_strides_and_dependences(void *state,
 	else
 		err = an_loops_count_strides_of_groups(in, chunk->slots,
 						       &l->dependences.lanes);
-	an_loops_free_replaced_access_lists(in);
+	an_loops_free_deferred_access_lists(in);
 	return err;
 }
 
@@ -109,7 +109,7 @@ static void free_all_but_env_chosen_and_result_rows(struct an_loop_state *l)
 		free(l->block[i].list);
 	}
 	for (size_t i = 0; i < AN_INFLIGHT_SLOTS; i++) {
-		an_loops_free_replaced_access_lists(&l->inflight[i]);
+		an_loops_free_deferred_access_lists(&l->inflight[i]);
 		free(l->inflight[i].group);
 	}
 	for (size_t i = 0; i < l->n_loops; i++)

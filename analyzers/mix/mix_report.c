@@ -146,9 +146,9 @@ static int compare_by_type_then_width_then_elements(const void *x,
 	return d ? d : (int)a->each.elements - (int)b->each.elements;
 }
 
-static void add_operation_row_if_executed_arithmetic(struct al_model *m,
-						     struct al_table *t,
-						     const struct operations *o)
+static void add_row_of_executed_arithmetic(struct al_model *m,
+					   struct al_table *t,
+					   const struct operations *o)
 {
 	const union al_cell cell[OPERATION_COLUMNS] = {
 		[TYPE].text = type_name[o->each.type],
@@ -182,7 +182,7 @@ static void add_row_per_equal_operations(struct al_model *m, struct al_table *t,
 		    compare_by_type_then_width_then_elements(
 			    &sorted_operations[i], &sorted_operations[i + 1]) !=
 			    0)
-			add_operation_row_if_executed_arithmetic(m, t, &sum);
+			add_row_of_executed_arithmetic(m, t, &sum);
 	}
 }
 

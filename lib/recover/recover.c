@@ -108,8 +108,9 @@ static int add_known_block_and_zero_route_counters(struct al_recoverer *r,
 	return 0;
 }
 
-/* Set the counters of all routes of a block to 0, with the length of the
-   route's units and the flag UNSELECTED, for the running thread's class. */
+/* Set the counter of each exit (route) of a block, for the running thread's
+   class: count 0, the size [4-byte words] of a unit that leaves by this exit,
+   and the flag UNSELECTED. */
 static void
 reset_block_route_counters_unselected(struct al_recoverer *r,
 				      const struct al_desc *block_desc)

@@ -319,8 +319,9 @@ static int write_names_of_described_blocks(struct salvager *r,
 	return err;
 }
 
-/* Write the names of the blocks of streams that have not ended; add the objects
-   whose files cannot be read to r->missing. */
+/* Write the names of the blocks of streams that have not ended. Increase
+   r->missing by the number of object files that these name for the first time
+   and that cannot be read. */
 static int write_block_names_of_unended_streams(struct salvager *r)
 {
 	uint32_t known = r->naming.objects.n;

@@ -199,7 +199,7 @@ int ap_cursor_load_decode_and_open_chunk(struct alleria_cursor *c,
 		s->pub.first_access + ap_access_count_modify_as_one(&h->before);
 	c->thread = h->thread ? h->thread : 1;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, c->thread);
-	err = ap_routes_switch_to_thread_class(c);
+	err = ap_exits_switch_to_thread_class(c);
 	if (err)
 		return err;
 	if (h->position > 0 || !ap_cursor_returns_kind(c, ALLERIA_BRANCHES))

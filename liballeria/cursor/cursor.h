@@ -262,7 +262,7 @@ void ap_routes_free_current_stream_exits(struct alleria_cursor *);
 /* Set c->class and c->exit to those of the current thread's class (threads that
    the same thread filters of windows record); the exits of the old class stay
    cached. Return: 0; -ENOMEM. */
-int ap_routes_switch_to_thread_class(struct alleria_cursor *);
+int ap_exits_switch_to_thread_class(struct alleria_cursor *);
 
 /* Store @text as the message that alleria_cursor_error() returns. Return:
    @error. */

@@ -300,7 +300,7 @@ static int switch_thread_and_emit_event_or_fail(struct alleria_cursor *c,
 	c->thread = thread_number;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, thread_number);
 	ap_emit_event_if_passing(c, ALLERIA_THREAD_SWITCH, 0, 0);
-	return ap_routes_switch_to_thread_class(c);
+	return ap_exits_switch_to_thread_class(c);
 }
 
 /* Emit the event ALLERIA_MARK for the named mark with number @mark_id. Return:

@@ -9,7 +9,7 @@
 
 #include "liballeria/cursor/cursor.h"
 
-int ap_routes_switch_to_thread_class(struct alleria_cursor *c)
+int ap_exits_switch_to_thread_class(struct alleria_cursor *c)
 {
 	const struct al_lanes *lanes = &c->stream->thread_filters;
 	unsigned class = al_lanes_class_of_thread_or_0(lanes, c->thread);

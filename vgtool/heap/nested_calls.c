@@ -186,8 +186,8 @@ is_called_by_outer_or_its_last_nested(const struct vt_heap_call *inner,
 /* Whether the allocation inside @outer that began last has ended before @inner
    begins. False: there is none, or it has called @inner and its return address
    is still on the stack. */
-static Bool has_last_nested_call_ended(const struct vt_heap_call *outer,
-				       const struct vt_heap_call *inner)
+static Bool has_nested_call_ended_before_next(const struct vt_heap_call *outer,
+					      const struct vt_heap_call *inner)
 {
 	return outer->nested_sp != 0 &&
 	       (inner->sp >= outer->nested_sp ||
@@ -202,7 +202,7 @@ static Bool is_nested_call_to_be_stored(const struct vt_heap_call *outer,
 {
 	const struct vt_heap_call *running = find_running_nested_call(outer);
 
-	if (has_last_nested_call_ended(outer, inner))
+	if (has_nested_call_ended_before_next(outer, inner))
 		return True;
 	if (outer->function->is_users)
 		return running == NULL || running->function->is_users;

@@ -19,8 +19,9 @@ enum { PAGE_LINES = 64 };
 #define NEVER 0		      /* the line was not fetched */
 #define NOT_SINGLE UINT32_MAX /* the line was fetched again, or by AN_NO_SITE */
 
-/* Adjacent lines: NEVER, NOT_SINGLE, or the number plus 1 of the site (access
-   of an instruction) that fetched the line once. */
+/* How often each of PAGE_LINES consecutive cache lines was fetched: NEVER;
+   NOT_SINGLE; or, if once, the number plus 1 of the site (access of an
+   instruction) that fetched it. */
 struct page {
 	uint32_t line[PAGE_LINES];
 };

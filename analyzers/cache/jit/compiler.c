@@ -133,9 +133,9 @@ static void emit_store_registers_and_return(struct an_compiler *c)
 	AN_EMIT(e, 0xc3);
 }
 
-/* Write a routine, shared by all access runs, that calls frame->search and
-   returns. At run time, edx is the run's descriptor (run_code.h), rcx the line
-   of its first byte and rax that of its last. */
+/* Write a routine, shared by all access runs, that passes its inputs to
+   frame->search and returns. Its inputs: edx, the run's descriptor
+   (run_code.h); rcx and rax, the lines of the run's first and last byte. */
 static void emit_shared_slow_path_routine(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;

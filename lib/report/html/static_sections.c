@@ -24,7 +24,7 @@ static const char *text_or_empty(const json_t *map, const char *key)
 
 /* Write a word in the syntax of a shell: in single quotes if it has characters
    other than those of `plain`. */
-static void write_shell_word(FILE *f, const char *word)
+static void write_shell_word_as_html(FILE *f, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -57,9 +57,9 @@ static void write_command_words(FILE *f, const json_t *words)
 	{
 		if (i > 0)
 			fputs(" ", f);
-		write_shell_word(f, json_string_value(word)
-					    ? json_string_value(word)
-					    : "");
+		write_shell_word_as_html(f, json_string_value(word)
+						    ? json_string_value(word)
+						    : "");
 	}
 }
 
