@@ -181,7 +181,8 @@ struct pt_value {
 };
 
 /*
- * The values of all accesses of the next block follow, or none.
+ * Names, for each access of the next block, the slots that hold its values;
+ * n_values is 0 if values are not recorded.
  *
  * A block that a warm lane (window.h) may record has a slot with the number of
  * instructions that the process had executed when the block began. The count
@@ -191,7 +192,7 @@ struct pt_value {
 struct pt_log_values {
 	struct pt_log_head head;
 	uint16_t stamp;	   /* slot of the time stamp: 0, or PT_NO_SLOT */
-	uint16_t n_values; /* number of values that follow: n_accesses, or 0 */
+	uint16_t n_values; /* elements of value[]: n_accesses, or 0 */
 	uint16_t far;	   /* slot of the process's instruction count, plus 1;
 			      0: none. Only the time stamp precedes it */
 	uint16_t pad;

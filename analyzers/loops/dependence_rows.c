@@ -25,8 +25,9 @@ struct body {
 	const struct an_instr_node **instr; /* [n] by address, from the
 					       header on; then those before
 					       the header */
-	bool *is_at_value; /* [n] whether the instruction accesses the address
-			      of mark_instrs_at_dependence_address() */
+	/* [n] whether the instruction accesses the address at which the
+	   dependence carries a value to a later iteration */
+	bool *is_at_value;
 	bool is_source_an_induction; /* the source of the dependence that is
 					added to the row stores one */
 	bool *changes;		     /* [n] of an_is_induction() */

@@ -110,8 +110,9 @@ static void add_irreducible_region(struct work *w, const uint32_t *nodes,
 	an_loop_rows_add_irreducible_count(&l->rows, 1, &r);
 }
 
-/* Remove the nodes from @node on, a complete component, from l->found, and add
-   it to the rows if it has a cycle. */
+/* Remove the component that begins at @node, and is complete, from l->found.
+   Add it to the rows as an irreducible region if it has several nodes, or one
+   with an edge to itself that is no back edge. */
 static void remove_component_add_region_if_cyclic(struct work *w, uint32_t node)
 {
 	struct an_loop_state *l = w->state;

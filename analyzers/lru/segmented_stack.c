@@ -59,9 +59,10 @@ uint64_t an_segmented_stack_top_line_plus_1(const struct an_segmented_stack *d,
    the newer neighbour becomes the tail. The segment then has one line less than
    @segment_tails implies, until move_full_segment_tails_down() moves the tails.
    */
-static void remove_line_and_fix_tail(struct an_segmented_stack *d,
-				     struct an_lru_set *s,
-				     uint32_t *segment_tails, uint32_t node)
+static void remove_line_replace_tail_by_newer(struct an_segmented_stack *d,
+					      struct an_lru_set *s,
+					      uint32_t *segment_tails,
+					      uint32_t node)
 {
 	const struct an_lru_node *n = &d->list.node[node];
 
@@ -113,7 +114,7 @@ unsigned an_segmented_stack_push_and_remove(struct an_segmented_stack *d,
 	}
 	if (node != AN_NO_NODE) {
 		was_last = tail[vacancy] == node;
-		remove_line_and_fix_tail(d, s, tail, node);
+		remove_line_replace_tail_by_newer(d, s, tail, node);
 	} else {
 		node = an_lru_list_allocate_unused_node(&d->list);
 	}

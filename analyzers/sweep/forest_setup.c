@@ -83,7 +83,7 @@ static int allocate_entries_and_buckets(struct an_forest *f,
 
 /* Allocate t->oldest, set to 0, and fill the rest of the last block of each
    group with FILLER. Return: 0 or -ENOMEM. */
-static int alloc_use_times_and_pad_groups(struct an_tier *t)
+static int alloc_oldest_times_and_fill_last_blocks(struct an_tier *t)
 {
 	t->oldest = calloc(t->sets * t->stride / AN_GROUP_BLOCK,
 			   sizeof(*t->oldest));
@@ -106,7 +106,7 @@ static int allocate_group_members(struct an_tier *t)
 	t->member = calloc(t->sets * t->stride, sizeof(*t->member));
 	if (t->member == NULL)
 		return -ENOMEM;
-	return is_large ? alloc_use_times_and_pad_groups(t) : 0;
+	return is_large ? alloc_oldest_times_and_fill_last_blocks(t) : 0;
 }
 
 static int allocate_tier_arrays_and_lru_stack(struct an_tier *t)

@@ -46,8 +46,9 @@ struct al_process *dm_ancestry_find_parent_process(const struct dm_client *c)
 					 c->parent_start_time);
 }
 
-/* Mark process @p as lossy for @reason, a literal, and set its end: by exec if
-   an image of it was recorded, else not known. No-op if @p is NULL. */
+/* Mark process @p as lossy for @reason, a literal. Set its end to exec if an
+   earlier image of it was recorded, which ended when the process executed the
+   program that is not recorded; else to not known. No-op if @p is NULL. */
 static void mark_process_lossy_and_ended(struct al_process *p,
 					 const char *reason)
 {
