@@ -15,7 +15,7 @@
 /* A function that an option names. */
 struct an_named_function {
 	/* search.word: its name, [search.n], without a NUL; borrowed */
-	struct pt_suggestion_start_search search;
+	struct pt_suggestion_search search;
 	const char *nearest; /* the executed function with the most similar
 				name; NULL: none is similar */
 	bool is_executed;

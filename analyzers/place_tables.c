@@ -32,8 +32,8 @@ static int compare_rows_first_count_descending(const void *x, const void *y)
 }
 
 /* Return an array with a row for each line of @p, the largest first count
-   first. The caller frees it. Return NULL, with m->error set, if memory is
-   short. */
+   first. The caller frees it. Return NULL, and set the model's error,
+   if memory is short. */
 static struct row *
 alloc_rows_sorted_by_first_count(const struct an_place_counts *p,
 				 struct al_model *model_for_error)
@@ -73,7 +73,7 @@ static void clear_function_name(struct an_symbol *s)
 /*
  * Return sums of the counts of @p: @simplify clears members of the symbol of
  * each line, and the counts of lines with equal results are added. The caller
- * releases the sums. m->error is set if memory is short.
+ * releases the sums. The model's error is set if memory is short.
  * @most_counted_function_per_line_out: [p->lines.n] receives, for each line of
  *         the result, the function of its line of @p with the largest first
  *         count.

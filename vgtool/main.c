@@ -97,7 +97,7 @@ static const HChar *find_similar_daemon_option_or_null(const HChar *arg)
 {
 	HChar name[PT_MAX_SUGGEST_BYTES + 1];
 	UInt n = option_name_length(arg);
-	struct pt_suggestion_start_search nearest;
+	struct pt_suggestion_search nearest;
 	const HChar *found = NULL;
 
 	if (n >= sizeof(name))

@@ -12,8 +12,7 @@
 
 const char *al_suggest_word(const char *word, const char *const *words)
 {
-	struct pt_suggestion_start_search nearest =
-		pt_suggestion_start_search(word);
+	struct pt_suggestion_search nearest = pt_suggestion_start_search(word);
 	const char *found = NULL;
 
 	for (; *words && nearest.n <= PT_MAX_SUGGEST_BYTES; words++)
@@ -47,7 +46,7 @@ int al_suggest_and_report_bad_word(const char *what, const char *bad_word,
 static int find_nearest_option_index(const char *name,
 				     const char *const *options)
 {
-	struct pt_suggestion_start_search nearest =
+	struct pt_suggestion_search nearest =
 		pt_suggestion_start_search(name + strspn(name, "-"));
 	int found = -1;
 

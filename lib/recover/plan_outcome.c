@@ -81,7 +81,7 @@ static const char *find_most_similar_mapped_file(const struct al_mappings *m,
 						 const char *name,
 						 bool return_path)
 {
-	struct pt_suggestion_start_search nearest =
+	struct pt_suggestion_search nearest =
 		pt_suggestion_start_search(al_path_base_name(name));
 	const char *found = NULL;
 
@@ -98,11 +98,11 @@ static const char *find_most_similar_mapped_file(const struct al_mappings *m,
 
 /* Return the name of the program's client request that is most similar to
    @name, or NULL. */
-static const char *find_most_similar_request_name(const struct al_marks *m,
-						  const char *name)
+static const char *
+find_most_similar_client_request_name(const struct al_marks *m,
+				      const char *name)
 {
-	struct pt_suggestion_start_search nearest =
-		pt_suggestion_start_search(name);
+	struct pt_suggestion_search nearest = pt_suggestion_start_search(name);
 	const char *found = NULL;
 
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -129,7 +129,7 @@ static const char *find_suggestion_for_event(const struct pt_plan *plan,
 	const char *image = pt_plan_string(plan, e->image);
 
 	if (e->kind == PT_EVENT_REQUEST)
-		return find_most_similar_request_name(
+		return find_most_similar_client_request_name(
 			marks, pt_plan_string(plan, e->name));
 	return *image ? find_most_similar_mapped_file(
 				mappings, image, e->flags & PT_EVENT_BY_PATH)

@@ -13,7 +13,7 @@ enum {
 }; /* greatest length of a word for which there are suggestions [bytes] */
 
 /* A misspelt word, and its distance to the nearest word found so far. */
-struct pt_suggestion_start_search {
+struct pt_suggestion_search {
 	const char *word;
 	uint32_t n; /* length of @word [bytes] */
 	uint32_t least_distance;
@@ -21,10 +21,10 @@ struct pt_suggestion_start_search {
 
 /* Return a search for the word nearest to @misspelt_word, before any word was
    compared. It stores the pointer, not a copy. */
-static inline struct pt_suggestion_start_search
+static inline struct pt_suggestion_search
 pt_suggestion_start_search(const char *misspelt_word)
 {
-	struct pt_suggestion_start_search w = {misspelt_word, 0, UINT32_MAX};
+	struct pt_suggestion_search w = {misspelt_word, 0, UINT32_MAX};
 
 	while (misspelt_word[w.n])
 		w.n++;
@@ -84,7 +84,7 @@ static inline uint32_t pt_edit_distance_ignoring_case(const char *a,
    than the longer word's length. If so, store the distance in @w, but not the
    candidate. */
 static inline bool
-pt_suggestion_store_distance_if_nearer(struct pt_suggestion_start_search *w,
+pt_suggestion_store_distance_if_nearer(struct pt_suggestion_search *w,
 				       const char *candidate,
 				       uint32_t candidate_length)
 {

@@ -147,8 +147,8 @@ static void emit_stmt_with_fault_support(struct vt_emitter *e,
 	}
 }
 
-/* Emit the stores of the slots of all accesses that the current statement
-   makes, and advance pos->access past these accesses. */
+/* Emit the stores of the slots that the accesses of the current statement need
+   (stores_slot), and advance pos->access past these accesses. */
 static void emit_stores_of_stmt_address_slots(struct vt_emitter *e,
 					      struct progress *pos)
 {

@@ -436,7 +436,7 @@ void vt_ring_store_lost_message_count(UInt message_count)
 
 /* Whether the current chunk, with its reserve, has room for a unit of
    @unit_bytes. */
-static Bool has_chunk_with_reserve_room_for_unit(UInt unit_bytes)
+static Bool does_unit_fit_if_reserve_is_used(UInt unit_bytes)
 {
 	return page->next + unit_bytes <=
 	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
@@ -450,10 +450,10 @@ void vt_ring_write_or_skip_control_unit(enum pt_kind kind, UInt id,
 	/* The reserve holds thousands of control units, and there is room in it
 	   again at every entry to generated code. Only the end of thousands of
 	   threads at once needs more. */
-	if (!has_chunk_with_reserve_room_for_unit(bytes) &&
-	    vt_ring_is_attached() && grow_ring_and_can_publish_chunk())
+	if (!does_unit_fit_if_reserve_is_used(bytes) && vt_ring_is_attached() &&
+	    grow_ring_and_can_publish_chunk())
 		publish_chunk_and_begin_next();
-	if (has_chunk_with_reserve_room_for_unit(bytes))
+	if (does_unit_fit_if_reserve_is_used(bytes))
 		write_control_unit_set_cursor_to_it((UInt *)page->next, kind,
 						    id, words, word_count);
 	else

@@ -46,7 +46,7 @@ static void log_outcome_and_similar_name(struct pt_log_outcome r,
 /* State of a search for a similar name among the symbols of all object files
    that match an image of the plan. */
 struct search {
-	struct pt_suggestion_start_search nearest;
+	struct pt_suggestion_search nearest;
 	const struct vt_named_function *sought;
 	Bool with_parameters;	      /* the plan's name has parameters */
 	HChar found[PT_MAX_NAME + 1]; /* most similar name so far, or "" */

@@ -219,9 +219,9 @@ static const struct list_kind functions = {"functions", "a function",
 
 /* ---- images ---- */
 
-static int read_image_kind_and_name(struct al_window_reader *r,
-				    const struct al_node *map,
-				    struct pt_image *image)
+static int read_how_image_is_selected(struct al_window_reader *r,
+				      const struct al_node *map,
+				      struct pt_image *image)
 {
 	static const char *const keys[] = {"path", "name", "main",
 					   "any_but_system", NULL};
@@ -257,7 +257,7 @@ static int read_object_file_entry(struct al_window_reader *r,
 	int rc = al_yaml_check_known_keys(map, keys, images.what, r->message);
 
 	if (!rc)
-		rc = read_image_kind_and_name(r, map, &image);
+		rc = read_how_image_is_selected(r, map, &image);
 	if (!rc)
 		rc = read_list_or_add_default_entry(
 			r, al_yaml_get(map, functions.key), &functions,

@@ -297,7 +297,8 @@ static void sort_join_members_drop_beyond_size(struct members *m,
 
 /* While *@type is an array, replace it by the type of its elements, and append
    "[]" to @name_to_extend of AL_MAX_TYPE_NAME bytes, unless that is "". Another
-   type is unchanged. Return: false if an array has no type of elements. */
+   type is unchanged. Return: false if an array has no type of elements, or
+   arrays are nested more than MAX_DEPTH deep. */
 static bool replace_arrays_unless_elements_untyped(Dwarf_Die *type,
 						   char *name_to_extend)
 {
