@@ -130,7 +130,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 		return NULL;
 	}
 	d->settings = settings;
-	d->documents.task.turn = dm_documents_save_oldest_are_more_queued;
+	d->documents.task.turn = dm_save_oldest_document_are_more_queued;
 	d->options = *options;
 	d->started_ns = dm_now_ns();
 	d->epoll = d->wake = -1;

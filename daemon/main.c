@@ -148,7 +148,7 @@ stop_clients_and_wait_analysis(struct dm_daemon *d,
 		if (second.number &&
 		    !dm_received_signal_is_repeated(first, &second)) {
 			dm_daemon_request_recording_stop(d, true);
-			dm_set_outputs_interrupted_flag();
+			dm_request_interruption_of_outputs();
 		}
 	}
 	dm_set_output_interrupt_signals(signals_that_drop_unread);

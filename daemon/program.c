@@ -194,7 +194,7 @@ static void wait_analysis_stop_recording_on_signal(struct dm_program *p,
 		    !dm_received_signal_is_repeated(&first, &next)) {
 			dm_daemon_request_recording_stop(d, first.number != 0);
 			if (first.number)
-				dm_set_outputs_interrupted_flag();
+				dm_request_interruption_of_outputs();
 			first = next;
 		}
 		tick(arg);

@@ -46,7 +46,7 @@ struct dm_program {
 
 /* Initialise the program's signal sets, block all_signals in this thread, reset
    SIGCHLD to its default, and make outputs that block interruptible by
-   dm_set_outputs_interrupted_flag(). Call this before the daemon starts. */
+   dm_request_interruption_of_outputs(). Call this before the daemon starts. */
 void dm_program_init_block_signals_to_pass_on(struct dm_program *);
 
 /**

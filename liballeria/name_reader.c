@@ -360,7 +360,7 @@ static int build_functions_and_set_name_numbers(struct ap_names *names)
 	return err;
 }
 
-static int build_lines_merging_equal_neighbours(struct ap_names *names)
+static int build_source_lines_of_names_merge_equal(struct ap_names *names)
 {
 	names->line = calloc(names->n + 1, sizeof(*names->line));
 	if (!names->line)
@@ -433,7 +433,7 @@ int ap_names_read_with_object_files_once(struct alleria_profile *p)
 	if (!err)
 		err = build_functions_and_set_name_numbers(names);
 	if (!err)
-		err = build_lines_merging_equal_neighbours(names);
+		err = build_source_lines_of_names_merge_equal(names);
 	if (err)
 		ap_names_clear(names);
 	names->is_complete = !err;

@@ -274,9 +274,9 @@ reset_or_init_process_of_stream(struct alleria_profile *p,
 
 /* Add to r->list the process whose images begin at index *@stream_index of
    p->order, and advance *@stream_index past its images. */
-static void add_process_with_its_images(struct alleria_profile *p,
-					struct order_memory *r,
-					uint32_t *stream_index)
+static void append_process_to_list_add_its_images(struct alleria_profile *p,
+						  struct order_memory *r,
+						  uint32_t *stream_index)
 {
 	uint32_t first = *stream_index, n = p->run.processes;
 	struct ap_process *a = reset_or_init_process_of_stream(p, r, first);
@@ -321,7 +321,7 @@ int ap_regroup_images_by_process(struct alleria_profile *p)
 	p->run.counts = (struct alleria_counts){0};
 	p->run.processes = p->run.trees = p->run.has = 0;
 	while (index < p->n_order)
-		add_process_with_its_images(p, &r, &index);
+		append_process_to_list_add_its_images(p, &r, &index);
 	p->process = r.list;
 	p->n_processes = p->run.processes;
 	r.list = old;

@@ -163,7 +163,8 @@ int an_cacheresult_merge(struct an_cacheresult *to,
 	int err;
 
 	an_cost_add(&to->total, &from->total);
-	an_partition_load_add(&to->partition_sums, &from->partition_sums);
+	an_partition_load_add_of_all_partitions(&to->partition_sums,
+						&from->partition_sums);
 	for (int i = 0; i < AN_MAX_LEVELS; i++) {
 		to->level[i].reads += from->level[i].reads;
 		to->level[i].read_misses += from->level[i].read_misses;

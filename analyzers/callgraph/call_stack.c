@@ -231,9 +231,10 @@ static bool has_only_jump_frames_above_bottom_frame(const struct an_thread *t)
    there. If there is no such call above the topmost signal handler, pop all
    frames if the caller of the top function is not known, else none. Frames of
    signal handlers are popped by pop_frames_through_topmost_signal() only. */
-static int pop_frames_returning_to_target(struct an_call_stacks *c,
-					  struct an_thread *t,
-					  struct an_code_position target)
+static int
+pop_frames_to_caller_at_target_return_0(struct an_call_stacks *c,
+					struct an_thread *t,
+					struct an_code_position target)
 {
 	size_t n = t->n;
 
@@ -275,7 +276,7 @@ static int update_stack_for_last_exit(struct an_call_stacks *c,
 	case PT_JUMP_CALL:
 		return push_frame_for_call_unless_to_next_instr(c, t, target);
 	case PT_JUMP_RET:
-		return pop_frames_returning_to_target(c, t, target);
+		return pop_frames_to_caller_at_target_return_0(c, t, target);
 	case PT_JUMP_SYSCALL:
 		if (instr_address_at_position(target) !=
 		    address_after_instr_at_position(t->last_instr))

@@ -23,7 +23,7 @@ struct entropy_sums {
 	uint64_t address; /* the last one that was added */
 };
 
-static size_t cells_per_unit_for_cell_shift(unsigned shift)
+static size_t cells_per_count_unit_for_cell_shift(unsigned shift)
 {
 	return (size_t)AN_COUNT_UNIT >> shift;
 }
@@ -56,7 +56,8 @@ int an_address_counts_reserve_unit(struct an_address_counts *t)
 
 static size_t bytes_of_all_cells_of_one_unit(unsigned cell_shift)
 {
-	return cells_per_unit_for_cell_shift(cell_shift) * sizeof(uint32_t);
+	return cells_per_count_unit_for_cell_shift(cell_shift) *
+	       sizeof(uint32_t);
 }
 
 /* Return zeroed cells, whose size is added to t->bytes; the caller will free
@@ -83,7 +84,7 @@ static int divide_unit_cells(struct an_address_counts *t,
 {
 	uint32_t *count =
 		alloc_cells(t, shift, bytes_of_all_cells_of_one_unit(u->shift));
-	size_t n = cells_per_unit_for_cell_shift(u->shift);
+	size_t n = cells_per_count_unit_for_cell_shift(u->shift);
 
 	if (count == NULL)
 		return -ENOMEM;
@@ -184,7 +185,7 @@ static int add_counts_of_unit(struct an_address_counts *to,
 			      const struct an_address_counts *from,
 			      const struct an_count_unit *u)
 {
-	size_t n = cells_per_unit_for_cell_shift(u->shift);
+	size_t n = cells_per_count_unit_for_cell_shift(u->shift);
 	int err = 0;
 
 	for (size_t i = 0; i < n && !err; i++) {
@@ -292,7 +293,7 @@ static void add_address_counts_of_unit(struct entropy_sums *s,
 				       const struct an_address_counts *t,
 				       const struct an_count_unit *u)
 {
-	size_t n = cells_per_unit_for_cell_shift(u->shift);
+	size_t n = cells_per_count_unit_for_cell_shift(u->shift);
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t address = u->number * AN_COUNT_UNIT + (i << u->shift);

@@ -215,8 +215,9 @@ set_loop_executed_until_exit_is_single(const struct an_loop_block *b,
 /* Set n_listed and plain_generation of each exit. Set plain_generation to the
    present generation if the exit was taken before and its execution only
    iterates one loop, else to 0. */
-static void compute_exit_access_counts_and_loops(const struct an_loop_state *l,
-						 const struct an_loop_block *b)
+static void
+count_accesses_flag_exits_of_single_loop(const struct an_loop_state *l,
+					 const struct an_loop_block *b)
 {
 	for (unsigned i = 0; i < b->block->n_exits; i++) {
 		struct an_loop_exit *exit = &b->exit[i];
@@ -241,7 +242,7 @@ int an_loops_update_block_lists(struct an_loop_state *l,
 	if (!err)
 		err = list_calls_and_header_edges_inside_block(l, b);
 	b->header_of = l->node[b->node[0]].header_of;
-	compute_exit_access_counts_and_loops(l, b);
+	count_accesses_flag_exits_of_single_loop(l, b);
 	b->generation = l->generation;
 	return err;
 }

@@ -360,11 +360,11 @@ static bool try_follow_exec_in_chosen_run(struct an_loop_state *l,
    one run. @is_chosen_run_active: t->n_chosen > 0. l->inflight_of_batch has
    room for a group of each. Return: its index; @end: there is none. */
 static inline __attribute__((always_inline)) size_t
-follow_execs_until_unknown_or_run_begins(struct an_loop_state *l,
-					 struct an_loop_thread *t,
-					 const struct an_batch *batch,
-					 size_t first, size_t end,
-					 bool is_chosen_run_active)
+follow_execs_to_unknown_exit_or_new_run(struct an_loop_state *l,
+					struct an_loop_thread *t,
+					const struct an_batch *batch,
+					size_t first, size_t end,
+					bool is_chosen_run_active)
 {
 	struct an_loop_inflight *in = l->inflight_of_batch;
 	struct an_loop_access_group *group = in->group + in->n_groups;
@@ -451,10 +451,10 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 		err = an_loops_reserve_groups(l->inflight_of_batch,
 					      end - first);
 		if (!err && t->n_chosen > 0)
-			first = follow_execs_until_unknown_or_run_begins(
+			first = follow_execs_to_unknown_exit_or_new_run(
 				l, t, batch, first, end, true);
 		else if (!err)
-			first = follow_execs_until_unknown_or_run_begins(
+			first = follow_execs_to_unknown_exit_or_new_run(
 				l, t, batch, first, end, false);
 		if (first < end && !err)
 			err = follow_execution(l, t, batch->exec[first++]);

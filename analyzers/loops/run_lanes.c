@@ -27,8 +27,8 @@ int an_run_lanes_reserve_lane_beyond_word_0(struct an_run_lanes *lanes)
 	return (int)lane;
 }
 
-void an_run_lanes_release_after_first_word(struct an_run_lanes *lanes,
-					   unsigned lane)
+void an_run_lanes_release_lane_beyond_word_0(struct an_run_lanes *lanes,
+					     unsigned lane)
 {
 	if (lane < AN_LAST_LANE)
 		lanes->more[lane / AN_LANES_IN_WORD - 1] &=

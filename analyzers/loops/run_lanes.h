@@ -32,8 +32,8 @@ struct an_run_lanes {
 int an_run_lanes_reserve_lane_beyond_word_0(struct an_run_lanes *);
 
 /* Release lane @lane, which is not one of the first AN_LANES_IN_WORD. */
-void an_run_lanes_release_after_first_word(struct an_run_lanes *,
-					   unsigned lane);
+void an_run_lanes_release_lane_beyond_word_0(struct an_run_lanes *,
+					     unsigned lane);
 
 /* Reserve a lane for a run that begins. Return: the lane; -ENOMEM. */
 static inline int an_run_lanes_reserve_free_lane(struct an_run_lanes *lanes)
@@ -54,7 +54,7 @@ static inline void an_run_lanes_mark_lane_unused(struct an_run_lanes *lanes,
 	if (__builtin_expect(lane < AN_LANES_IN_WORD, 1))
 		lanes->first &= ~(UINT64_C(1) << lane);
 	else
-		an_run_lanes_release_after_first_word(lanes, lane);
+		an_run_lanes_release_lane_beyond_word_0(lanes, lane);
 }
 
 #endif

@@ -266,7 +266,7 @@ end_bin_and_begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
 	add_packed_counts_to_current_bin(s);
 	count_pages_of_lines_used_in_bin(s);
 	flush_all_recent_pages_to_heat_map(s);
-	bin = an_time_counts_begin_and_get_bin_of_time(s->counts, time);
+	bin = an_time_counts_begin_bin_of_time(s->counts, time);
 	if (bin < 0) {
 		s->error = (int)bin;
 		return;

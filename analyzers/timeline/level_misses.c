@@ -68,8 +68,8 @@ static __attribute__((noinline)) void begin_bin_of_miss(struct an_miss_scan *s,
 	s->next_order =
 		i < starts->n ? starts->item[i].program_order : UINT64_MAX;
 	flush_misses_to_current_bin(s);
-	bin = an_time_counts_begin_and_get_bin_of_time(
-		&s->counts, starts->item[i - 1].time);
+	bin = an_time_counts_begin_bin_of_time(&s->counts,
+					       starts->item[i - 1].time);
 	if (bin < 0)
 		s->error = (int)bin;
 	else

@@ -16,8 +16,8 @@ void an_time_counts_init(struct an_time_counts *c, const struct an_geometry *g,
 	c->has_heat = has_heat;
 }
 
-int64_t an_time_counts_begin_and_get_bin_of_time(struct an_time_counts *c,
-						 uint64_t time)
+int64_t an_time_counts_begin_bin_of_time(struct an_time_counts *c,
+					 uint64_t time)
 {
 	unsigned shift = c->bins.shift;
 	int64_t bin = an_bins_begin_bin_of_time(&c->bins, time);

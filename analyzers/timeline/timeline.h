@@ -189,11 +189,11 @@ void an_miss_scan_count_write_back(struct an_miss_scan *,
 void an_miss_scan_add_last_misses_to_bin(struct an_miss_scan *);
 
 /* time_counts.c: an_time_counts_init() initialises counts for the levels of a
-   geometry. an_time_counts_begin_and_get_bin_of_time() does for bins and heat
+   geometry. an_time_counts_begin_bin_of_time() does for bins and heat
    map what an_bins_begin_bin_of_time() does. an_time_counts_merge() adds the
    counts of another exec image, and returns 0 or -ENOMEM. */
-int64_t an_time_counts_begin_and_get_bin_of_time(struct an_time_counts *,
-						 uint64_t time);
+int64_t an_time_counts_begin_bin_of_time(struct an_time_counts *,
+					 uint64_t time);
 
 /* time_counts.c: add @n_instrs instructions, in the bin of @time, to the series
    of the open windows. Return: 0 or -ENOMEM. */

@@ -27,8 +27,8 @@ bool dm_documents_is_queue_empty(const struct dm_daemon *d)
 	return !d->documents.first;
 }
 
-bool dm_documents_save_oldest_are_more_queued(struct dm_task *task,
-					      struct dm_worker *unused_worker)
+bool dm_save_oldest_document_are_more_queued(struct dm_task *task,
+					     struct dm_worker *unused_worker)
 {
 	struct dm_daemon *d =
 		(struct dm_daemon *)((char *)task - offsetof(struct dm_daemon,

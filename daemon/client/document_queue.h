@@ -22,7 +22,7 @@ bool dm_documents_is_queue_empty(const struct dm_daemon *);
 /* Write the oldest queued document to its file, store an error in the run, and
    free the document. This is a turn of the queue's task, see dm_turn_fn.
    Return: whether more documents are queued. */
-bool dm_documents_save_oldest_are_more_queued(struct dm_task *,
-					      struct dm_worker *);
+bool dm_save_oldest_document_are_more_queued(struct dm_task *,
+					     struct dm_worker *);
 
 #endif

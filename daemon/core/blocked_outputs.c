@@ -28,7 +28,7 @@ static bool is_output_to_be_interrupted(void *unused_arg)
 {
 	(void)unused_arg;
 	if (is_watched_signal_pending())
-		dm_set_outputs_interrupted_flag();
+		dm_request_interruption_of_outputs();
 	/* Relaxed order suffices: no other shared data depends on the flag. */
 	return pt_load_relaxed(&interrupted);
 }
@@ -38,7 +38,7 @@ void dm_register_output_cancel_check(void)
 	al_special_file_set_cancel_check(is_output_to_be_interrupted, NULL);
 }
 
-void dm_set_outputs_interrupted_flag(void)
+void dm_request_interruption_of_outputs(void)
 {
 	pt_store_relaxed(&interrupted, 1);
 }

@@ -14,17 +14,17 @@
 #include <stdio.h>
 
 /* Register the check that makes outputs of this process that block fail with
-   ECANCELED after dm_set_outputs_interrupted_flag() was called. Call this
+   ECANCELED after dm_request_interruption_of_outputs() was called. Call this
    before other threads start. */
 void dm_register_output_cancel_check(void);
 
 /* Set a flag, which is never cleared: all outputs of this process that block
    now or later fail. Async-signal-safe. Threads: any. */
-void dm_set_outputs_interrupted_flag(void);
+void dm_request_interruption_of_outputs(void);
 
 /* Store the signals of @interrupting_signals, without SIGCHLD, for the calling
    thread. If one of them is pending later while an output blocks this thread,
-   dm_set_outputs_interrupted_flag() is called. The thread must have blocked
+   dm_request_interruption_of_outputs() is called. The thread must have blocked
    these signals; a pending signal stays pending. */
 void dm_set_output_interrupt_signals(const sigset_t *interrupting_signals);
 

@@ -216,7 +216,7 @@ static struct al_stream *run_windows(const char *yaml, unsigned shift,
 	struct al_stream *s = al_stream_new(options, symbols, AL_FIRST_LABEL);
 	struct pt_plan *plan = plan_of(yaml);
 
-	al_stream_set_plan(s, plan);
+	al_stream_set_plan_add_window_consumers(s, plan);
 	free(plan);
 	make_log(shift);
 	al_stream_parse_and_store_log(s, log_records, sizeof(log_records));

@@ -148,7 +148,8 @@ static int create_exec_history_if_warmup_used(struct al_stream *s,
 	return 0;
 }
 
-int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
+int al_stream_set_plan_add_window_consumers(struct al_stream *s,
+					    const struct pt_plan *plan)
 {
 	al_recovery_set_thread_filters_from_plan(&s->recovery, plan);
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;

@@ -92,12 +92,13 @@ void al_stream_set_owned_profile_writer(struct al_stream *,
    al_stream_add_consumer_per_window_output(). The plan has been checked and
    outlives the stream. Call before the first log record or chunk. Return: 0;
    -ENOMEM. */
-int al_stream_set_plan(struct al_stream *, const struct pt_plan *);
+int al_stream_set_plan_add_window_consumers(struct al_stream *,
+					    const struct pt_plan *);
 
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
    its own and no consumer yet; add none if the settings exclude reports of
-   windows (no_per_window). al_stream_set_plan() calls this. Return: 0; -ENOMEM.
-   */
+   windows (no_per_window). al_stream_set_plan_add_window_consumers() calls
+   this. Return: 0; -ENOMEM. */
 int al_stream_add_consumer_per_window_output(struct al_stream *,
 					     const struct pt_plan *);
 

@@ -179,8 +179,9 @@ static void return_copy_buffer_to_idle_list(struct al_stream *s,
    chunk first, and recover the copy. Return: 0; the error that the chunk has
    already (p->error); -EPROTO: the header is invalid; -ENOMEM; else the error
    of the first unit that cannot be recovered. */
-static int recover_chunk(struct al_recoverer *r, struct al_recovered_chunk *p,
-			 bool copy_words_first)
+static int check_head_and_recover_units_of_chunk(struct al_recoverer *r,
+						 struct al_recovered_chunk *p,
+						 bool copy_words_first)
 {
 	uint64_t committed =
 		p->end ? p->end
@@ -219,7 +220,8 @@ static void recover_chunk_and_set_its_error(struct al_stream *s,
 	}
 	if (s->writer != NULL)
 		assign_idle_copy_buffer_or_null(s, p);
-	p->error = recover_chunk(r, p, s->writer != NULL);
+	p->error =
+		check_head_and_recover_units_of_chunk(r, p, s->writer != NULL);
 	if (s->writer != NULL &&
 	    al_recoverer_set_counts_and_far_pages(r, p) != 0)
 		p->error = -ENOMEM;

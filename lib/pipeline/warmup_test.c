@@ -128,7 +128,7 @@ static struct al_stream *start_stream(const char *yaml)
 	*seen = 0;
 	s = al_stream_new(&seeing, symbols, AL_FIRST_LABEL);
 	if (!s || al_plan_make(w, 1, &plan, &bytes) ||
-	    al_stream_set_plan(s, plan)) {
+	    al_stream_set_plan_add_window_consumers(s, plan)) {
 		printf("Bail out! no stream\n");
 		exit(1);
 	}

@@ -143,7 +143,7 @@ static void test_counts(void)
 	const struct al_window_counts *w;
 	struct al_counts c;
 
-	al_stream_set_plan(s, plan);
+	al_stream_set_plan_add_window_consumers(s, plan);
 	free(plan);
 	make_log();
 	is_u64((uint64_t)-al_stream_parse_and_store_log(s, &log_records,
@@ -173,7 +173,7 @@ static void test_contradictions(void)
 	struct al_stream *s = al_stream_new(&settings, symbols, AL_FIRST_LABEL);
 	struct pt_plan *plan = plan_of(two);
 
-	al_stream_set_plan(s, plan);
+	al_stream_set_plan_add_window_consumers(s, plan);
 	free(plan);
 	start_chunk();
 	unit(PT_WINDOW_OPEN, 2, 0);

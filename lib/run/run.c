@@ -192,7 +192,7 @@ static int add_plan_and_summary_to_image(struct al_process *p,
 	struct al_run *run = p->run;
 
 	if (p->plan &&
-	    (al_stream_set_plan(image->stream, p->plan) ||
+	    (al_stream_set_plan_add_window_consumers(image->stream, p->plan) ||
 	     al_stream_add_consumer_per_window_output(run->total, p->plan)))
 		return -ENOMEM;
 	image->summary = al_image_summary_new(run->settings, &run->figures,

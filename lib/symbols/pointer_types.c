@@ -217,10 +217,10 @@ static bool find_part_of_pointee(const struct search *s,
    instruction @instr_index stores register @x86_number, which so has the
    variable's value. Code that is not optimised has few variables in registers.
    */
-static bool find_pointee_of_variable_stored_from(struct search *s,
-						 uint32_t instr_index,
-						 unsigned x86_number,
-						 struct pointee *out)
+static bool find_pointee_of_variable_stored_to(struct search *s,
+					       uint32_t instr_index,
+					       unsigned x86_number,
+					       struct pointee *out)
 {
 	const struct al_flow_instr *in = &s->flow->instr[instr_index];
 	const uint8_t *code = s->flow->code + in->offset;
@@ -242,7 +242,7 @@ static bool find_pointee_of_variable_stored_from(struct search *s,
 						   &pointer, &out->type);
 }
 
-/* As find_pointee_of_variable_stored_from(), for the instructions after
+/* As find_pointee_of_variable_stored_to(), for the instructions after
    @instr_index that are executed next, until one changes the register. */
 static bool find_pointee_of_variable_stored_later(struct search *s,
 						  uint32_t instr_index,
@@ -255,8 +255,8 @@ static bool find_pointee_of_variable_stored_later(struct search *s,
 		if (++instr_index >= s->flow->n)
 			return false;
 		in = &s->flow->instr[instr_index];
-		if (find_pointee_of_variable_stored_from(s, instr_index,
-							 x86_number, out))
+		if (find_pointee_of_variable_stored_to(s, instr_index,
+						       x86_number, out))
 			return true;
 		if (in->step.transfer != AL_TRANSFER_NEXT ||
 		    (in->step.written & 1u << x86_number))
@@ -476,8 +476,8 @@ static bool find_pointee_straight_back(struct search *s,
 			return find_pointee_of_written_value(
 				s, instr_index - 1, x86_number,
 				steps_followed + 1, out);
-		if (find_pointee_of_variable_stored_from(s, instr_index - 1,
-							 x86_number, out))
+		if (find_pointee_of_variable_stored_to(s, instr_index - 1,
+						       x86_number, out))
 			return true;
 	}
 	return false;

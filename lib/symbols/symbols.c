@@ -175,8 +175,8 @@ static int compare_objects_by_path_pointer(const void *one, const void *other)
 }
 
 /* Add an object. Return: NULL if memory is short. Context: lock held. */
-static struct object *add_object(struct al_symbols *s,
-				 const char *interned_path)
+static struct object *add_object_file_of_path(struct al_symbols *s,
+					      const char *interned_path)
 {
 	struct object **bigger;
 	const char *slash = strrchr(interned_path, '/');
@@ -213,7 +213,7 @@ static struct object *find_or_add_object(struct al_symbols *s,
 		return s->last;
 	found = tfind(&key, &s->by_path, compare_objects_by_path_pointer);
 	return s->last = found ? *(struct object **)found
-			       : add_object(s, interned_path);
+			       : add_object_file_of_path(s, interned_path);
 }
 
 /* Find an object, and add it if it is new. Return: NULL if memory is short. */

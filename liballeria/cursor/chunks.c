@@ -69,8 +69,8 @@ static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
    whether the access before it passes or, unless the cursor sought an access,
    access_from is 0. @next_access: number of the first access after the
    instruction. */
-static bool is_lower_access_bound_passed(const struct ap_bounds *b,
-					 uint64_t next_access)
+static bool is_accessless_instr_past_lower_bound(const struct ap_bounds *b,
+						 uint64_t next_access)
 {
 	return next_access > b->access_from ||
 	       (b->access_from == 0 && !b->sought_access);
@@ -91,10 +91,11 @@ static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
 		first_access + ap_access_count_modify_as_one(&h->counts);
 	unsigned at_end = 1u << ALLERIA_BRANCHES | 1u << ALLERIA_EVENTS;
 
-	c->is_within_bounds = first_instruction >= b->instruction_from &&
-			      instructions <= b->instruction_to &&
-			      is_lower_access_bound_passed(b, first_access) &&
-			      accesses <= b->access_to;
+	c->is_within_bounds =
+		first_instruction >= b->instruction_from &&
+		instructions <= b->instruction_to &&
+		is_accessless_instr_past_lower_bound(b, first_access) &&
+		accesses <= b->access_to;
 	if (first_instruction >= b->instruction_to ||
 	    first_access > b->access_to)
 		return false;
@@ -104,8 +105,9 @@ static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
 		return instructions >= b->instruction_from &&
 		       accesses >= b->access_from;
 	return instructions > b->instruction_from &&
-	       (c->kinds & at_end ? accesses >= b->access_from
-				  : is_lower_access_bound_passed(b, accesses));
+	       (c->kinds & at_end
+			? accesses >= b->access_from
+			: is_accessless_instr_past_lower_bound(b, accesses));
 }
 
 /* Whether a chunk may have a record that passes the filter, according to its

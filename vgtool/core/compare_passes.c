@@ -50,7 +50,7 @@ void vt_compare_count_left_to_vex(enum vt_pass pass)
 	passes[pass].left_to_vex++;
 }
 
-Bool vt_compare_report_must_print_code(enum vt_pass pass, Bool is_same)
+Bool vt_compare_report_diff_must_print_code(enum vt_pass pass, Bool is_same)
 {
 	passes[pass].compared++;
 	if (is_same)
@@ -64,7 +64,7 @@ void vt_compare_count_and_print_if_differ(enum vt_pass pass, const IRSB *vex,
 					  const IRSB *ours, Bool is_same)
 {
 	last_block = first_instr_address(vex);
-	if (!vt_compare_report_must_print_code(pass, is_same))
+	if (!vt_compare_report_diff_must_print_code(pass, is_same))
 		return;
 	print_block("VEX's", vex);
 	print_block("ours", ours);

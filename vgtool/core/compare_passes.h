@@ -37,7 +37,7 @@ void vt_compare_count_and_print_if_differ(enum vt_pass, const IRSB *vex,
    vt_compare_count_and_print_if_differ(). Unless @is_same, print the block's
    address. Return: whether the caller must print the difference: only for the
    first differences of the pass. */
-Bool vt_compare_report_must_print_code(enum vt_pass, Bool is_same);
+Bool vt_compare_report_diff_must_print_code(enum vt_pass, Bool is_same);
 
 /* Print for each pass how many blocks were compared, left to VEX and different,
    unless the first two are 0. */

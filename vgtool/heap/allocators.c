@@ -187,7 +187,7 @@ void vt_allocators_add_from_object(const DebugInfo *di)
 
 /* ---- functions that the user names ---- */
 
-static void write_unit_of_user_named_allocator(UInt users_index)
+static void write_ring_unit_of_user_named_allocator(UInt users_index)
 {
 	const struct vt_allocator *f = &users[users_index];
 	const ULong is_found = searches[users_index].is_found;
@@ -207,7 +207,7 @@ void vt_allocators_write_changed_user_named(void)
 
 	for (i = 0; i < n_users; i++)
 		if (!searches[i].is_written)
-			write_unit_of_user_named_allocator(i);
+			write_ring_unit_of_user_named_allocator(i);
 }
 
 void vt_allocators_write_all_user_named(void)
@@ -215,7 +215,7 @@ void vt_allocators_write_all_user_named(void)
 	UInt i;
 
 	for (i = 0; i < n_users; i++)
-		write_unit_of_user_named_allocator(i);
+		write_ring_unit_of_user_named_allocator(i);
 }
 
 void vt_allocators_remove_in_range(Addr start, SizeT size)

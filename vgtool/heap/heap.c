@@ -109,7 +109,7 @@ void vt_heap_end_thread_calls_stack_variables(ThreadId tid)
 	if (!is_started)
 		return;
 	vt_heap_remove_calls_of_thread(tid);
-	vt_stacks_write_end_of_thread(tid);
+	vt_stacks_write_end_of_thread_to_ring(tid);
 	vt_thread_variables_write_end(tid);
 }
 

@@ -111,7 +111,7 @@ void vt_stacks_write_range_unit_once(ThreadId tid)
 	write_unit_when_room(around);
 }
 
-void vt_stacks_write_end_of_thread(ThreadId tid)
+void vt_stacks_write_end_of_thread_to_ring(ThreadId tid)
 {
 	ULong word[2] = {0, 0};
 	Bool is_main = is_main_thread(tid);

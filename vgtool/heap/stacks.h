@@ -20,7 +20,7 @@ void vt_stacks_write_range_unit_once(ThreadId tid);
 
 /* Write a PT_STACK unit that ends the stack of thread @tid, which ends, unless
    it is the main thread's; forget the stack. Waits for room in the ring. */
-void vt_stacks_write_end_of_thread(ThreadId tid);
+void vt_stacks_write_end_of_thread_to_ring(ThreadId tid);
 
 /* Forget all stacks, so that they are written again: in a forked child, whose
    only thread is @remaining_tid. */

@@ -201,7 +201,7 @@ static Bool try_discard_queued_code_if_due(void)
 
 Bool vt_branch_count_sampled_exits_drop_code(void)
 {
-	const UInt *end, *unit = vt_ring_get_last_published_units(&end);
+	const UInt *end, *unit = vt_ring_get_last_published_units_once(&end);
 	UInt i;
 
 	if (branches == NULL || unit == NULL)

@@ -332,7 +332,8 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 
 /* Emit the code at the top of a block that detects events of windows: calls of
    the function at @entry, and counts that are reached. @entry: address that
-   callers use. @yield_addr: scheduler_yield_addr() of the block. */
+   callers use. @yield_addr: guest_addr_of_yield_to_scheduler_or_0() of the
+   block. */
 static void emit_window_event_checks(struct vt_emitter *e, const IRSB *in,
 				     Addr entry, Addr yield_addr)
 {
@@ -345,7 +346,7 @@ static void emit_window_event_checks(struct vt_emitter *e, const IRSB *in,
 /* Return the address at which the block may yield to the scheduler; 0 for a
    wrapped function that its wrapper calls, because the scheduler would run the
    wrapper again. */
-static Addr scheduler_yield_addr(const VgCallbackClosure *to)
+static Addr guest_addr_of_yield_to_scheduler_or_0(const VgCallbackClosure *to)
 {
 	if (to->readdr == to->nraddr && vt_is_redirected(to->nraddr))
 		return 0;
@@ -404,7 +405,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + VT_SHADOW_PAGE,
 	};
-	Addr yield_addr = scheduler_yield_addr(closure);
+	Addr yield_addr = guest_addr_of_yield_to_scheduler_or_0(closure);
 	Bool has_helper;
 
 	if (guest_word != host_word)

@@ -204,7 +204,7 @@ static void print_host_code(const HChar *title, const struct ps_code *code)
 static void count_comparison_print_if_different(const struct ps_code *ours,
 						const struct ps_code *vex)
 {
-	if (!vt_compare_report_must_print_code(
+	if (!vt_compare_report_diff_must_print_code(
 		    VT_PASS_REGISTERS, is_equivalent_host_code(ours, vex)))
 		return;
 	print_host_code("VEX's", vex);

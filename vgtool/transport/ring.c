@@ -48,7 +48,7 @@ static struct {
 				   there are none */
 				/* the units published by
 	   vt_ring_publish_if_full_has_room(), for
-	   vt_ring_get_last_published_units() */
+	   vt_ring_get_last_published_units_once() */
 } handed_over;
 
 /* Return the address in the ring at which chunk @chunk_number is stored. */
@@ -402,7 +402,7 @@ Bool vt_ring_publish_if_full_has_room(void)
 	return True;
 }
 
-const UInt *vt_ring_get_last_published_units(const UInt **units_end)
+const UInt *vt_ring_get_last_published_units_once(const UInt **units_end)
 {
 	const UInt *unit = handed_over.unit;
 

@@ -87,7 +87,7 @@ Bool vt_ring_publish_if_full_has_room(void);
    published last, and set @units_end to their end. They are valid until
    translated code runs, which may overwrite them. NULL: there is no such chunk,
    or it was returned before. */
-const UInt *vt_ring_get_last_published_units(const UInt **units_end);
+const UInt *vt_ring_get_last_published_units_once(const UInt **units_end);
 
 /* Publish the current chunk, even if it is not full, begin the next one, and
    notify the daemon. Do nothing without a ring, or if the place for the next

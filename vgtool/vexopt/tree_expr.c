@@ -14,7 +14,8 @@ static IRExpr *move_pending_into_unop_and_fold(struct ps_trees *t, IRExpr *e)
 		       : ps_tree_make_folded_unop(e->Iex.Unop.op, a);
 }
 
-static IRExpr *move_pending_into_binop_and_fold(struct ps_trees *t, IRExpr *e)
+static IRExpr *move_pending_into_binop_and_simplify(struct ps_trees *t,
+						    IRExpr *e)
 {
 	IRExpr *a = ps_pending_pop_value_or_atom(t, e->Iex.Binop.arg1);
 	IRExpr *b = ps_pending_pop_value_or_atom(t, e->Iex.Binop.arg2);
@@ -46,7 +47,7 @@ IRExpr *ps_tree_move_pending_into_expr(struct ps_trees *t, IRExpr *e)
 	case Iex_Unop:
 		return move_pending_into_unop_and_fold(t, e);
 	case Iex_Binop:
-		return move_pending_into_binop_and_fold(t, e);
+		return move_pending_into_binop_and_simplify(t, e);
 	case Iex_Load:
 		t->moved_reads.memory = True;
 		return ps_map_load_address(e, ps_tree_pop_operand_value_or_atom,

@@ -182,7 +182,7 @@ static Bool update_is_in_sample_or_interval(const struct pt_window *w,
 	return now >= in;
 }
 
-static void open_window_arm_events_write_unit(UInt window)
+static void open_window_arm_events_write_ring_unit(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
@@ -239,7 +239,7 @@ static void open_or_close_window_on_event_or_request(UInt window)
 {
 	if (windows[window].state != OPEN &&
 	    is_open_requested_or_event_true(window))
-		open_window_arm_events_write_unit(window);
+		open_window_arm_events_write_ring_unit(window);
 	if (windows[window].state == OPEN &&
 	    is_close_requested_or_event_true(window))
 		close_window_arm_events_write_ring_unit(window);

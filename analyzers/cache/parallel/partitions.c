@@ -198,8 +198,8 @@ an_partitions_finish_sum_and_max_loads(struct an_partitions *p)
 	return sums;
 }
 
-void an_partition_load_add(struct an_partition_load *to,
-			   const struct an_partition_load *s)
+void an_partition_load_add_of_all_partitions(struct an_partition_load *to,
+					     const struct an_partition_load *s)
 {
 	if (s->n > to->n)
 		to->n = s->n;

@@ -208,8 +208,8 @@ bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *,
 struct an_partition_load
 an_partitions_finish_sum_and_max_loads(struct an_partitions *);
 
-void an_partition_load_add(struct an_partition_load *,
-			   const struct an_partition_load *);
+void an_partition_load_add_of_all_partitions(struct an_partition_load *,
+					     const struct an_partition_load *);
 
 /* Write the members of the load, and how evenly it was divided, as members of
    the object that is open in the sink. */

@@ -69,8 +69,8 @@ static void write_a_b_change_and_percent_cells(FILE *f, const json_t *costs,
 	fputs("</td></tr>\n", f);
 }
 
-static void write_a_b_change_percent_table_head(FILE *f,
-						const char *first_heading)
+static void write_html_table_head_a_b_change_percent(FILE *f,
+						     const char *first_heading)
 {
 	fprintf(f,
 		"<table role=table class=stack><thead role=rowgroup>"
@@ -88,7 +88,7 @@ static void write_totals(FILE *f, const json_t *diff)
 	const json_t *totals = json_object_get(diff, "totals");
 
 	fputs("<section id=totals><h2>Totals</h2>\n", f);
-	write_a_b_change_percent_table_head(f, "Event");
+	write_html_table_head_a_b_change_percent(f, "Event");
 	for (int i = 0; i < N_EVENTS; i++) {
 		fprintf(f, "<tr role=row><th role=rowheader scope=row>%s</th>",
 			event_name[i]);
@@ -155,7 +155,7 @@ static void write_top_functions(FILE *f, const json_t *diff)
 		"<section id=functions><h2>Functions</h2><div class=static>\n"
 		"<p>The %zu functions whose %s changed most.</p>\n",
 		n, event);
-	write_a_b_change_percent_table_head(f, "Function");
+	write_html_table_head_a_b_change_percent(f, "Function");
 	for (size_t i = 0; i < n; i++) {
 		const json_t *row = json_array_get(rows, top[i]);
 		const char *name =
