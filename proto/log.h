@@ -28,16 +28,17 @@ enum pt_log_kind {
 	/* path of the next block's file if no PT_LOG_MAP covers it: struct
 	   pt_log_head, then the path, NUL-terminated */
 	PT_LOG_FILE = 5,
-	PT_LOG_LANES = 6,   /* lanes (filters of windows) that record the next
+	PT_LOG_LANES = 6,    /* lanes (filters of windows) that record the next
 			       block: struct pt_log_lanes */
-	PT_LOG_VALUES = 7,  /* the slots of the next block that hold its values,
-			       its time stamp or its instruction count: struct
+	PT_LOG_VALUES = 7,   /* states which slots of the next block hold the
+			       values of its accesses, the time stamp and the
+			       process's instruction count: struct
 			       pt_log_values */
-	PT_LOG_NAMED = 8,   /* kind and name of PT_MARK units: struct
+	PT_LOG_NAMED = 8,    /* kind and name of PT_MARK units: struct
 			       pt_log_named */
-	PT_LOG_CALL = 9,    /* begin of an intercepted call: call.h */
-	PT_LOG_RETURN = 10, /* end of an intercepted call: call.h */
-	PT_LOG_BODY = 11,   /* code of an intercepted function: call.h */
+	PT_LOG_CALL = 9,     /* begin of an intercepted call: call.h */
+	PT_LOG_RETURN = 10,  /* end of an intercepted call: call.h */
+	PT_LOG_BODY = 11,    /* code of an intercepted function: call.h */
 	PT_LOG_OUTCOME = 12, /* whether an event of the plan happened, or an
 				image or function that was not found: struct
 				pt_log_outcome */

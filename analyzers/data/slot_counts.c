@@ -279,9 +279,10 @@ static void divide_elements_by_implied_data_type(struct an_slot_counts *c,
 /* Divide the groups of data objects that the accesses of slot @s (recorded base
    address) with value @value are to into fields, if the accesses imply a
    type. */
-static void divide_groups_of_slot_into_fields(struct an_slot_counts *c,
-					      const struct an_slot_accesses *s,
-					      uint64_t value)
+static void
+divide_data_groups_of_slot_into_fields(struct an_slot_counts *c,
+				       const struct an_slot_accesses *s,
+				       uint64_t value)
 {
 	if (s->is_guarded && value == PT_NOT_DONE)
 		return;
@@ -301,7 +302,7 @@ static void divide_data_groups_of_exec_into_fields(struct an_slot_counts *c)
 	const struct an_exit_accesses *e = c->exit;
 
 	for (unsigned i = 0; i < e->n_slots; i++)
-		divide_groups_of_slot_into_fields(
+		divide_data_groups_of_slot_into_fields(
 			c, &e->slot[i],
 			i < e->n_read ? pt_read_shared_unaligned_u64_once(
 						c->slots + e->range[i].word)

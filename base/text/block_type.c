@@ -17,8 +17,8 @@ void al_typed_blocks_add(struct al_typed_blocks *to,
 enum fit {
 	LARGER, /* it is larger than a block */
 	OTHER,
-	WHOLE, /* it is as large as a block, and was implied by at least one
-		  access for each block, on average */
+	WHOLE, /* it is as large as a block, and at least as many accesses
+		  imply it as there are blocks */
 };
 
 static enum fit fit_of_type(const struct al_typed_blocks *blocks,

@@ -22,8 +22,9 @@ struct al_type_member {
 				  size of the member */
 	char *name;		/* "(hole)": a hole */
 	uint64_t reads, writes; /* that begin in the member */
-	uint64_t used_bytes;	/* [bytes] of it that any access uses, at least:
-				   greatest number in a row */
+	/* [bytes] of the member that are accessed, at least: the greatest
+	   number that a row of the analysis `data` has for it */
+	uint64_t used_bytes;
 	uint64_t misses[AL_MAX_MEMBER_LEVELS]; /* by index of the cache level */
 };
 

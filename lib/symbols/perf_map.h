@@ -53,7 +53,7 @@ struct al_perfmap {
 
 /* Add the name of a range. It overrides names that were added before for the
    same addresses. @size: [bytes]. @name: interned, or NULL. Return: 0; -EINVAL
-   if the range is empty or wraps; -ENOMEM. */
+   if the range is empty or wraps, or if there are UINT32_MAX names; -ENOMEM. */
 int al_perfmap_add(struct al_perfmap *, uint64_t start, uint64_t size,
 		   const char *name);
 

@@ -38,10 +38,11 @@ void vt_nested_calls_store_inner_call_result(ThreadId tid,
 					     struct vt_heap_call *outer,
 					     Addr pc, Addr sp, UWord result);
 
-/* If the user has named the function of @outer, which has returned the block of
-   @bytes at @addr, or none if @addr is 0, record the other blocks that are
-   stored inside it. If a stored block has that one as its only content, set
-   `wrapped_block` of @outer instead. Writes units as
+/* Record the blocks that were returned by the allocator calls made during the
+   call @outer, except by functions that the user has named. Do nothing unless
+   the user has named the function of @outer. If such a block contains only the
+   block that @outer returned (@bytes at @addr; @addr 0: none), set
+   `wrapped_block` of @outer to its address instead. Writes units as
    vt_ring_write_or_skip_control_unit() does. */
 void vt_nested_calls_record_nonwrapper_blocks(ThreadId tid,
 					      struct vt_heap_call *outer,

@@ -471,8 +471,8 @@ ULong vt_event_total_instrs_left_or_0(UInt event)
 	return remaining_count_or_ns_of_event(event, 0);
 }
 
-UInt vt_event_reduce_limits_return_kind_mask(UInt thread_number,
-					     ULong *limits_by_kind)
+UInt vt_event_reduce_limits_get_counted_kinds(UInt thread_number,
+					      ULong *limits_by_kind)
 {
 	enum vt_counter_kind kind;
 	UInt i, kinds = 0;

@@ -102,7 +102,7 @@ ULong vt_event_total_instrs_left_or_0(UInt event);
    so on thread number @thread_number may execute) to what remains until the
    next events that open or close windows. Return the kinds that must be
    counted, bit 1 << enum vt_counter_kind each. */
-UInt vt_event_reduce_limits_return_kind_mask(UInt thread_number,
-					     ULong *limits_by_kind);
+UInt vt_event_reduce_limits_get_counted_kinds(UInt thread_number,
+					      ULong *limits_by_kind);
 
 #endif

@@ -12,9 +12,9 @@ static UInt n_functions, functions_size;
 static struct vt_function_range *ranges;
 static UInt n_ranges, ranges_size;
 
-/* Return @array, reallocated with room for twice as many elements if its
-   @n_used elements of @element_bytes [bytes] fill it. @capacity: number of
-   elements for which it has room; updated. */
+/* Return @array, reallocated with room for twice as many elements, or at first
+   16, if its @n_used elements of @element_bytes [bytes] fill it. @capacity:
+   number of elements for which it has room; updated. */
 static void *grow_array_if_full(void *array, UInt n_used, UInt *capacity,
 				UInt element_bytes)
 {

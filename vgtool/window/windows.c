@@ -415,8 +415,8 @@ static UInt lower_limit_to_warmup_return_kind_mask(UInt window,
 UInt vt_windows_reduce_limits_get_kind_mask(UInt thread_number,
 					    ULong *limits_by_kind)
 {
-	UInt i, kinds = vt_event_reduce_limits_return_kind_mask(thread_number,
-								limits_by_kind);
+	UInt i, kinds = vt_event_reduce_limits_get_counted_kinds(
+			thread_number, limits_by_kind);
 	enum vt_counter_kind kind;
 	ULong remaining;
 

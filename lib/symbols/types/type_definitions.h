@@ -70,8 +70,8 @@ Dwarf_Die *al_type_definitions_find_type_of_entry(struct al_type_definitions *,
 						  Dwarf_Die *out);
 
 /* Set @out to the type that the attribute DW_AT_type of @die names, with its
-   typedefs and qualifiers or, if it is a declaration that can be replaced, to
-   the definition. Return: whether there is a type. */
+   typedefs and qualifiers. If it is a declaration, leave these out, and replace
+   it by its definition if that is found. Return: whether there is a type. */
 bool al_type_definitions_find_entry_type(struct al_type_definitions *,
 					 Dwarf_Die *die, Dwarf_Die *out);
 
