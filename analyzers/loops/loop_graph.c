@@ -42,7 +42,7 @@ static int append_predecessors(struct an_loop_state *l, uint32_t node,
 	return err;
 }
 
-uint32_t
+int64_t
 an_loops_list_body_or_0_if_irreducible(struct an_loop_state *l, uint32_t header,
 				       const uint32_t *back_edge_sources,
 				       size_t source_count)
@@ -60,7 +60,7 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *l, uint32_t header,
 			return 0;
 		err = append_predecessors(l, l->found[i], &n);
 	}
-	return err ? 0 : n;
+	return err ? err : (int64_t)n;
 }
 
 /* Whether the loop of number @number (index + 1; 0: none) is that of number
@@ -294,11 +294,13 @@ static int64_t add_edge_and_loop_get_back_edge(struct an_loop_state *l,
 					       uint32_t from, uint32_t to,
 					       bool *is_new_back_out)
 {
-	uint32_t size = 0;
+	int64_t size = 0;
 	bool was_reached = l->node[to].is_reached;
 
 	if (was_reached)
 		size = an_loops_list_body_or_0_if_irreducible(l, to, &from, 1);
+	if (size < 0)
+		return size;
 	l->node[to].is_reached = true;
 	if (size == 0 && was_reached &&
 	    add_joining_nodes_to_loop_and_parents(
@@ -311,7 +313,7 @@ static int64_t add_edge_and_loop_get_back_edge(struct an_loop_state *l,
 		return -ENOMEM;
 	*is_new_back_out = true;
 	if (add_edge(l, from, to, ++l->n_back) != 0 ||
-	    add_or_enlarge_loop_and_assign_body(l, to, size) != 0)
+	    add_or_enlarge_loop_and_assign_body(l, to, (uint32_t)size) != 0)
 		return -ENOMEM;
 	return l->n_back;
 }

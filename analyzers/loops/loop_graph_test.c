@@ -21,7 +21,7 @@ static bool add(uint32_t from, uint32_t to)
 	return back > 0 && is_new_back;
 }
 
-static uint32_t body(uint32_t header, uint32_t from)
+static int64_t body(uint32_t header, uint32_t from)
 {
 	return an_loops_list_body_or_0_if_irreducible(&l, header, &from, 1);
 }

@@ -365,8 +365,8 @@ int64_t an_loops_back_edge_number_0_if_not_back(const struct an_loop_state *,
 /* Stamp the nodes from which any of @back_edge_sources [source_count] can be
    reached without passing @header, and list them in an_loop_state.found,
    @header first. Return: the number of these nodes; 0: @header does not
-   dominate all of @back_edge_sources, or memory is short. */
-uint32_t
+   dominate all of @back_edge_sources; -ENOMEM. */
+int64_t
 an_loops_list_body_or_0_if_irreducible(struct an_loop_state *, uint32_t header,
 				       const uint32_t *back_edge_sources,
 				       size_t source_count);

@@ -98,13 +98,18 @@ static int64_t list_sources_of_dominated_back_edges(struct work *w,
 	for (uint32_t i = w->state->node[loop->header].in; i != 0;
 	     i = w->state->edge[i - 1].next) {
 		struct an_loop_edge *e = &w->state->edge[i - 1];
+		int64_t body;
 
-		if (e->back != 0 &&
-		    an_loops_list_body_or_0_if_irreducible(
-			    w->state, loop->header, &e->from, 1) == 0)
-			e->back = 0;
 		if (e->back == 0)
 			continue;
+		body = an_loops_list_body_or_0_if_irreducible(
+			w->state, loop->header, &e->from, 1);
+		if (body < 0)
+			return body;
+		if (body == 0) {
+			e->back = 0;
+			continue;
+		}
 		if (al_array_reserve_zeroed(w->from, w->max_from, n + 1) != 0)
 			return -ENOMEM;
 		w->from[n++] = e->from;
@@ -341,8 +346,7 @@ static int add_row_of_loop_if_natural(struct work *w, uint32_t loop_index)
 	struct an_loop_state *l = w->state;
 	const struct an_loop *loop = &l->loop[loop_index];
 	const struct an_instr_node *in = &l->code.node[loop->header];
-	int64_t n_from = list_sources_of_dominated_back_edges(w, loop);
-	uint32_t n;
+	int64_t n_from = list_sources_of_dominated_back_edges(w, loop), n;
 	struct an_loop_row r = {
 		.address = in->address,
 		.version = in->version,
@@ -355,12 +359,16 @@ static int add_row_of_loop_if_natural(struct work *w, uint32_t loop_index)
 		return (int)n_from;
 	n = an_loops_list_body_or_0_if_irreducible(l, loop->header, w->from,
 						   (size_t)n_from);
+	if (n < 0)
+		return (int)n;
 	l->env->symbol(l->env->host, in->block, in->instr, &r.symbol);
 	r.entries = r.iterations - w->back;
 	set_least_and_most_iterations(&r, loop);
-	err = add_body_counts_lines_and_strides_to_row(w, &r, loop_index, n);
+	err = add_body_counts_lines_and_strides_to_row(w, &r, loop_index,
+						       (uint32_t)n);
 	if (!err)
-		err = an_loops_add_dependences_to_row(l, &r, loop_index, n);
+		err = an_loops_add_dependences_to_row(l, &r, loop_index,
+						      (uint32_t)n);
 	if (!err)
 		err = append_row_shallow_copy(&l->rows, &r);
 	if (err)
@@ -380,15 +388,17 @@ static int set_loop_sizes_depths_and_loop_of_nodes(struct work *w)
 	for (uint32_t i = 0; i < l->n_loops; i++) {
 		int64_t n_from =
 			list_sources_of_dominated_back_edges(w, &l->loop[i]);
-		uint32_t n;
+		int64_t n;
 
 		if (n_from < 0)
-			return -ENOMEM;
+			return (int)n_from;
 		if (n_from == 0)
 			continue;
 		n = an_loops_list_body_or_0_if_irreducible(
 			l, l->loop[i].header, w->from, (size_t)n_from);
-		l->loop[i].body_size = n;
+		if (n < 0)
+			return (int)n;
+		l->loop[i].body_size = (uint32_t)n;
 		for (uint32_t k = 0; k < n; k++) {
 			struct an_loop_node *node = &l->node[l->found[k]];
 
