@@ -113,7 +113,7 @@ int an_bbv_write_list_of_basic_blocks(struct an_bbv *s)
 		an_output_write_string_unescaped(&s->output, " ");
 		an_output_write_decimal(&s->output, key[1]);
 		an_output_write_string_unescaped(&s->output, " ");
-		an_output_write_escaped_name(&s->output, symbol.function, " ");
+		an_output_write_escaped_name(&s->output, symbol.function, "");
 		an_output_write_string_unescaped(&s->output, "\n");
 	}
 	return s->output.error;

@@ -15,11 +15,11 @@ static bool needs_escape(const char *name, const char *s, size_t length,
 {
 	if (length == 0 || !al_is_printable(code))
 		return true;
+	if (length == 1 && strchr(separators, *s) != NULL)
+		return true;
 	if (*s == ' ')
 		return s == name || s[1] == '\0';
-	if (*s == '\\')
-		return s[1] == 'x';
-	return length == 1 && strchr(separators, *s) != NULL;
+	return *s == '\\' && s[1] == 'x';
 }
 
 static void write_hex_escape(char *out, unsigned char byte)

@@ -43,6 +43,7 @@ int main(void)
 	       "C1 controls, and directions of text");
 	is_str(escape("caf\xe9\xff", ""), "caf\\xe9\\xff", "no UTF-8");
 	is_str(escape("a;b(c", ";("), "a\\x3bb\\x28c", "separators");
+	is_str(escape("a b", " "), "a\\x20b", "a separator that is a space");
 	is_str(escape(" a b ", ""), "\\x20a b\\x20", "spaces at the ends");
 	is_str(escape("a\\x0ab", ""), "a\\x5cx0ab",
 	       "what looks like an escape");

@@ -69,29 +69,30 @@ static int append_padded_env_variable(struct cl_steady *s,
 	return 0;
 }
 
-/* Append the variable @name=@value, where @value is a folder or a list of them,
-   padded with '/' to a multiple of @pad_to_multiple_of bytes; with NULs if it
-   ends with ':'. If @value is NULL or "", use @default_value. Return: 0;
-   -ENOMEM. */
-static int append_folder_variable_slash_padded(
-	struct cl_steady *s, size_t *variable_count, const char *name,
-	const char *value, const char *default_value, size_t pad_to_multiple_of)
+/* Append the variable @name=@value, where @value is a folder or, if @is_list, a
+   list of folders, padded with '/' to a multiple of @pad_to_multiple_of bytes.
+   Write an empty last folder of a list, which is the current folder, as ".". If
+   @value is NULL or "", use @default_value. Return: 0; -ENOMEM. */
+static int append_folder_variable_slash_padded(struct cl_steady *s,
+					       size_t *variable_count,
+					       const char *name,
+					       const char *value, bool is_list,
+					       const char *default_value,
+					       size_t pad_to_multiple_of)
 {
 	size_t len = value ? strlen(value) : 0;
+	const char *last =
+		is_list && len > 0 && value[len - 1] == ':' ? "." : "";
 	char *text = NULL;
-	bool is_filled;
 	int err = -ENOMEM;
 
-	if (len == 0)
-		value = default_value;
-	/* Slashes after a ':' would add the folder "/" to the list. */
-	is_filled = value[strlen(value) - 1] != ':';
-	if (asprintf(&text, "%s=%s", name, value) >= 0)
+	if (asprintf(&text, "%s=%s%s", name, len > 0 ? value : default_value,
+		     last) >= 0)
 		err = append_padded_env_variable(
 			s, variable_count, text,
 			round_up_to_multiple_of_slot(strlen(text) + 2,
 						     pad_to_multiple_of),
-			is_filled ? '/' : '\0');
+			'/');
 	free(text);
 	return err;
 }
@@ -128,17 +129,17 @@ static int build_fixed_size_environment(struct cl_steady *s)
 	char here[PATH_MAX];
 	const char *value, *lib = getenv("VALGRIND_LIB");
 	int err = append_folder_variable_slash_padded(
-		s, &n, "PATH", getenv("PATH"), "/usr/local/bin:/usr/bin:/bin",
-		PATH_SLOT);
+		s, &n, "PATH", getenv("PATH"), true,
+		"/usr/local/bin:/usr/bin:/bin", PATH_SLOT);
 
 	if (!err)
 		err = append_folder_variable_slash_padded(
-			s, &n, "HOME", getenv("HOME"), "/", HOME_SLOT);
+			s, &n, "HOME", getenv("HOME"), false, "/", HOME_SLOT);
 	/* Without PWD, a shell that starts Valgrind would add a PWD that is not
 	   padded. */
 	if (!err)
 		err = append_folder_variable_slash_padded(
-			s, &n, "PWD", getcwd(here, sizeof(here)), "/",
+			s, &n, "PWD", getcwd(here, sizeof(here)), false, "/",
 			PATH_SLOT);
 	for (size_t i = 0; !err && i < sizeof(locale) / sizeof(*locale); i++) {
 		/* An empty locale variable has the effect of an unset one. */
