@@ -282,11 +282,12 @@ static int count_edges_to_running_thread_execs(struct an_flow *f,
 	    grow_threads_to_hold(&f->targets, f->targets.running) != 0)
 		return -ENOMEM;
 	t = &f->targets.thread[f->targets.running];
-	for (const struct an_exec *e = exec; e < end && !err; e++) {
+	for (const struct an_exec *e = exec; !err; e++) {
 		if (t->branch == AN_FLOW_NO_NODE && !t->signalled)
 			e = find_branch_without_target_or_end(f, e, end);
-		if (e < end)
-			err = count_pending_edge_to_block_execution(f, t, *e);
+		if (e == end)
+			break;
+		err = count_pending_edge_to_block_execution(f, t, *e);
 	}
 	set_last_instr_of_execs(f, t, exec, end);
 	return err;
