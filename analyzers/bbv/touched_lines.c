@@ -31,15 +31,18 @@ static int count_performed_access_on_its_lines(struct an_touched_lines *t,
 	uint64_t base = a->slot == PT_NO_SLOT
 				? 0
 				: an_exec_slot_value(batch, e, a->slot);
-	uint64_t first = (base + a->delta) >> LINE_SHIFT;
-	uint64_t last = (base + a->delta + a->size - 1) >> LINE_SHIFT;
-	int err;
+	uint64_t address = base + a->delta, line_size = 1 << LINE_SHIFT;
+	unsigned bytes_from_line_start =
+		(unsigned)(address % line_size) + a->size;
+	int err = 0;
 
 	if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
 	    base == PT_NOT_DONE)
 		return 0;
-	err = count_access_to_line(t, first);
-	return err || first == last ? err : count_access_to_line(t, last);
+	for (unsigned at = 0; at < bytes_from_line_start && !err;
+	     at += line_size)
+		err = count_access_to_line(t, (address + at) >> LINE_SHIFT);
+	return err;
 }
 
 int an_touched_lines_count_accesses(struct an_touched_lines *t,
