@@ -145,11 +145,11 @@ static void draw_progress_line_until_replay_ends(struct al_replay *r)
 	cl_progress_end_and_restore_sigint(&line);
 }
 
-/* Save the outputs of the analyses and the JSON report. Print on standard error
-   the report, unless the request is silent, and what is damaged, missing or
-   could not be written. Return: exit status: CL_WRONG_USAGE if an output could
-   not be written; else that of the run if it is not 0; else CL_DAMAGED if
-   @is_profile_damaged, or 0. */
+/* Save the outputs of the analyses, the JSON report and the page. Print on
+   standard error the report, unless the request is silent, and what is damaged,
+   missing or could not be written. Return: exit status: CL_WRONG_USAGE if an
+   output could not be written; else, without a reader, that for an incomplete
+   run if it is not 0; else CL_DAMAGED if @is_profile_damaged, or 0. */
 static int save_outputs_print_report_get_status(const struct request *q,
 						struct al_run *run,
 						bool is_profile_damaged)
@@ -183,7 +183,7 @@ static int save_outputs_print_report_get_status(const struct request *q,
 	    !al_run_is_fully_recorded_and_analysed(run))
 		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
 			q->profile);
-	status = al_run_incomplete_exit_code_or_0(run);
+	status = q->reader ? 0 : al_run_incomplete_exit_code_or_0(run);
 	return is_profile_damaged && !status ? CL_DAMAGED : status;
 }
 

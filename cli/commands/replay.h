@@ -16,7 +16,9 @@ int cl_replay_without_report(int argc, char **argv);
 struct al_run;
 
 /* Replay as cl_replay_without_report() does, and call @reader with the run
-   before it is freed, unless the profile could not be replayed. */
+   before it is freed, unless the profile could not be replayed. Return: 0;
+   CL_DAMAGED; CL_WRONG_USAGE. The caller gets the exit status for an incomplete
+   run from al_run_incomplete_exit_code_or_0(). */
 int cl_replay_and_read_run(int argc, char **argv,
 			   void (*reader)(void *arg, struct al_run *),
 			   void *arg);

@@ -57,7 +57,9 @@ struct request {
 	size_t n_replay_options;
 	bool has_profile;
 	bool opens_page;
-	bool is_damaged; /* a part of a profile is damaged */
+	bool is_damaged;	  /* a part of a profile is damaged */
+	int incomplete_exit_code; /* requested exit status, because the run of a
+				     profile is incomplete; 0: none */
 	char message[AL_MESSAGE];
 };
 
@@ -90,14 +92,25 @@ static int read_json_file_into_page_input(struct request *q, const char *path,
 		   : 0;
 }
 
-/* Write the JSON report of a replayed run to memory. If memory is short,
-   input->text stays NULL. */
-static void store_run_json_in_page_input(void *page_input, struct al_run *run)
+/* The request, and the input that a replay fills. */
+struct replayed_input {
+	struct request *request;
+	struct al_page_input *input;
+};
+
+/* Write the JSON report of a replayed run to memory, and update
+   request->incomplete_exit_code. If memory is short, input->text stays NULL. */
+static void store_run_json_and_exit_code(void *replayed_input,
+					 struct al_run *run)
 {
-	struct al_page_input *i = page_input;
+	struct request *q = ((struct replayed_input *)replayed_input)->request;
+	struct al_page_input *i =
+		((struct replayed_input *)replayed_input)->input;
 	char *text = NULL;
 	FILE *f = open_memstream(&text, &i->bytes);
 
+	if (q->incomplete_exit_code == 0)
+		q->incomplete_exit_code = al_run_incomplete_exit_code_or_0(run);
 	if (f == NULL)
 		return;
 	if (al_report_write_json(run, f) | fclose(f)) {
@@ -127,6 +140,7 @@ static int replay_profile_into_page_input(struct request *q, const char *path,
 	static char cache[] = "--analyze=cache",
 		    timeline[] = "--analyze=timeline:heat=yes";
 	char *argv[MAX_REPLAY_OPTIONS + 4];
+	struct replayed_input r = {q, input};
 	int argc = 0, status;
 
 	argv[argc++] = (char *)path;
@@ -138,7 +152,7 @@ static int replay_profile_into_page_input(struct request *q, const char *path,
 	}
 	argv[argc] = NULL;
 	status = cl_replay_and_read_run(argc, argv,
-					store_run_json_in_page_input, input);
+					store_run_json_and_exit_code, &r);
 	q->is_damaged |= status == CL_DAMAGED;
 	if (status < CL_WRONG_USAGE && input->text != NULL)
 		return 0;
@@ -306,5 +320,7 @@ int cl_report_write_page(int argc, char **argv)
 			fprintf(stderr, "alleria: %s\n", q.message);
 		return CL_WRONG_USAGE;
 	}
+	if (q.incomplete_exit_code)
+		return q.incomplete_exit_code;
 	return q.is_damaged ? CL_DAMAGED : 0;
 }
