@@ -259,8 +259,15 @@ static uint8_t number_if_64_bit_register_or_none(ZydisRegister r)
 		       : AL_NO_REGISTER;
 }
 
+/* Whether @r is no register, or a general register of 64 bits. */
+static bool is_none_or_64_bit_register(ZydisRegister r)
+{
+	return r == ZYDIS_REGISTER_NONE ||
+	       number_if_64_bit_register_or_none(r) != AL_NO_REGISTER;
+}
+
 /* Set @sum_out to the address of memory operand @o. Return: false if it is more
-   than a sum of general registers. */
+   than a sum of general registers of 64 bits, or RIP, and the displacement. */
 static bool read_sum_of_memory_operand(const ZydisDecodedOperand *o,
 				       struct al_register_sum *sum_out)
 {
@@ -273,6 +280,9 @@ static bool read_sum_of_memory_operand(const ZydisDecodedOperand *o,
 		.displacement =
 			o->mem.disp.has_displacement ? o->mem.disp.value : 0};
 	return segment != ZYDIS_REGISTER_FS && segment != ZYDIS_REGISTER_GS &&
+	       (sum_out->is_code_relative ||
+		is_none_or_64_bit_register(o->mem.base)) &&
+	       is_none_or_64_bit_register(o->mem.index) &&
 	       o->mem.type != ZYDIS_MEMOP_TYPE_VSIB;
 }
 
@@ -296,6 +306,8 @@ read_origin_from_second_operand(const struct instr *x,
 		       : m == ZYDIS_MNEMONIC_LEA ? AL_REGISTER_SUM
 						 : AL_REGISTER_LOADED;
 	if (from->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	    number_if_64_bit_register_or_none(from->reg.value) !=
+		    AL_NO_REGISTER &&
 	    (m == ZYDIS_MNEMONIC_MOV || m == ZYDIS_MNEMONIC_ADD))
 		*(m == ZYDIS_MNEMONIC_MOV ? &sum_out->base : &sum_out->index) =
 			number_if_64_bit_register_or_none(from->reg.value);

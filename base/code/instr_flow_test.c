@@ -167,6 +167,12 @@ int main(void)
 	CHECK("xor %eax,%eax", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x31, 0xc0);
 	CHECK("mov %fs:0,%rax", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x64, 0x48,
 	      0x8b, 0x04, 0x25, 0, 0, 0, 0);
+	CHECK("mov 4(%ecx),%rax", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x67, 0x48,
+	      0x8b, 0x41, 0x04);
+	CHECK("lea 4(%rax,%eiz),%rax", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x67,
+	      0x48, 0x8d, 0x44, 0x20, 0x04);
+	CHECK("mov %cs,%rax", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x48, 0x8c,
+	      0xc8);
 	CHECK("xchg %rax,%rdi", RDI, AL_REGISTER_UNKNOWN, SUM(0), 0x48, 0x97);
 	CHECK("add (%rdi),%rax", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x48, 0x03,
 	      0x07);
