@@ -87,8 +87,10 @@ bool al_is_stdout_or_special_file(const char *path)
 /* Open the pipe or character device of descriptor @fd anew, so that O_NONBLOCK
    affects no other process. Duplicate @fd if that fails, or if it is another
    kind of file: a socket cannot be opened, and a regular file must share its
-   offset. @file_mode: st_mode of the file. Return: a descriptor; -errno. */
-static int reopen_nonblocking_or_duplicate(int fd, mode_t file_mode)
+   offset. @file_mode: st_mode of the file. @shares_flags_out: whether the new
+   descriptor shares O_NONBLOCK with @fd. Return: a descriptor; -errno. */
+static int reopen_nonblocking_or_duplicate(int fd, mode_t file_mode,
+					   bool *shares_flags_out)
 {
 	int new_fd = -1;
 	char name[32];
@@ -97,14 +99,17 @@ static int reopen_nonblocking_or_duplicate(int fd, mode_t file_mode)
 	if (S_ISFIFO(file_mode) || S_ISCHR(file_mode))
 		new_fd = open(name,
 			      O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	*shares_flags_out = new_fd < 0;
 	if (new_fd < 0)
 		new_fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	return new_fd < 0 ? -errno : new_fd;
 }
 
 /* Return a new descriptor for the file of @fd; -EBADF if @fd is not open for
-   writing, or another -errno. Flush stdout first if @fd is 1. */
-static int reopen_or_duplicate_writable_descriptor(int fd)
+   writing, or another -errno. Flush stdout first if @fd is 1.
+   @shares_flags_out: as above. */
+static int reopen_or_duplicate_writable_descriptor(int fd,
+						   bool *shares_flags_out)
 {
 	int flags = fcntl(fd, F_GETFL);
 	struct stat st;
@@ -113,9 +118,9 @@ static int reopen_or_duplicate_writable_descriptor(int fd)
 		return -EBADF;
 	if (fd == STDOUT_FILENO)
 		fflush(stdout);
-	return fstat(fd, &st) < 0
-		       ? -errno
-		       : reopen_nonblocking_or_duplicate(fd, st.st_mode);
+	return fstat(fd, &st) < 0 ? -errno
+				  : reopen_nonblocking_or_duplicate(
+					    fd, st.st_mode, shares_flags_out);
 }
 
 static bool is_fifo(const char *path)
@@ -143,23 +148,31 @@ static int open_path_wait_for_fifo_reader(const char *path)
 	return fd;
 }
 
-static int open_special_file_wait_for_fifo_reader(const char *path)
+/* Open the special file @path for writing. @shares_flags_out: whether the new
+   descriptor shares O_NONBLOCK with another one. Return: a descriptor; -errno.
+   */
+static int open_special_file_wait_for_fifo_reader(const char *path,
+						  bool *shares_flags_out)
 {
 	int fd = descriptor_named_by(path);
 
+	*shares_flags_out = false;
 	al_blocking_check();
-	return fd >= 0 ? reopen_or_duplicate_writable_descriptor(fd)
+	return fd >= 0 ? reopen_or_duplicate_writable_descriptor(
+				 fd, shares_flags_out)
 		       : open_path_wait_for_fifo_reader(path);
 }
 
 int al_special_file_open_blocking_write_fd(const char *path)
 {
-	int fd = open_special_file_wait_for_fifo_reader(path), flags;
+	bool shares_flags;
+	int fd = open_special_file_wait_for_fifo_reader(path, &shares_flags);
+	int flags;
 
 	if (fd < 0)
 		return fd;
 	flags = fcntl(fd, F_GETFL);
-	if (descriptor_named_by(path) < 0 && flags >= 0)
+	if (!shares_flags && flags >= 0)
 		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 	return fd;
 }
@@ -275,7 +288,10 @@ static FILE *open_special_file_stream(struct sink *s, const char *special_path)
 		.close = close_and_free_sink,
 	};
 	FILE *stream;
-	int fd = open_special_file_wait_for_fifo_reader(special_path), err;
+	bool shares_flags;
+	int fd = open_special_file_wait_for_fifo_reader(special_path,
+							&shares_flags);
+	int err;
 
 	if (fd < 0) {
 		errno = -fd;

@@ -112,10 +112,16 @@ static void check_descriptor(const char *what, int in, int out)
 static void check_program(void)
 {
 	int in = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	int out = al_special_file_open_blocking_write_fd("fifo");
+	int out = al_special_file_open_blocking_write_fd("fifo"), reopened;
+	char name[32];
 
 	ok(out >= 0 && !(fcntl(out, F_GETFL) & O_NONBLOCK),
 	   "a program's output blocks as usual");
+	snprintf(name, sizeof(name), "/dev/fd/%d", out);
+	reopened = al_special_file_open_blocking_write_fd(name);
+	ok(reopened >= 0 && !(fcntl(reopened, F_GETFL) & O_NONBLOCK),
+	   "so does that to a descriptor of a pipe");
+	close(reopened);
 	close(out);
 	close(in);
 	set_stop_limit(1);
