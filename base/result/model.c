@@ -404,11 +404,11 @@ size_t *al_table_sorted_nonzero_rows(const struct al_table *t,
 				     size_t sorted_first_row_count_or_0,
 				     size_t *row_count)
 {
-	struct sorted_row *sorted = malloc(t->n_rows * sizeof(*sorted));
-	size_t *row = malloc(t->n_rows * sizeof(*row));
+	struct sorted_row *sorted = malloc((t->n_rows + 1) * sizeof(*sorted));
+	size_t *row = malloc((t->n_rows + 1) * sizeof(*row));
 
 	*row_count = 0;
-	if (sorted != NULL && row != NULL && t->n_rows > 0) {
+	if (sorted != NULL && row != NULL) {
 		*row_count = collect_nonzero_rows(t, sort_column_or_unsorted,
 						  sorted);
 		if (sort_column_or_unsorted >= 0)
@@ -418,10 +418,10 @@ size_t *al_table_sorted_nonzero_rows(const struct al_table *t,
 					    : compare_rows_descending);
 		for (size_t i = 0; i < *row_count; i++)
 			row[i] = sorted[i].row;
+		free(sorted);
+		return row;
 	}
 	free(sorted);
-	if (*row_count > 0)
-		return row;
 	free(row);
 	return NULL;
 }

@@ -341,8 +341,7 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
  * Rows with equal numbers stay in the order of the table. Rows whose number is
  * 0 are left out.
  *
- * Return: the indices, which the caller frees; NULL if memory is short or there
- * are none.
+ * Return: the indices, which the caller frees; NULL if memory is short.
  */
 size_t *al_table_sorted_nonzero_rows(const struct al_table *,
 				     int sort_column_or_unsorted,

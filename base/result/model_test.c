@@ -297,6 +297,7 @@ static void test_find(const struct al_model *m)
 static void test_order(const struct al_model *m)
 {
 	const struct al_table *t = al_model_find_table(m, "t");
+	struct al_table empty = *t;
 	size_t n, *row = al_table_sorted_nonzero_rows(t, HITS, true, 0, &n);
 
 	ok(n == 3 && row[0] == 0 && row[1] == 3 && row[2] == 2,
@@ -304,6 +305,10 @@ static void test_order(const struct al_model *m)
 	free(row);
 	row = al_table_sorted_nonzero_rows(t, AL_UNSORTED, false, 0, &n);
 	ok(n == 4 && row[1] == 1 && row[3] == 3, "all rows in their order");
+	free(row);
+	empty.n_rows = 0;
+	row = al_table_sorted_nonzero_rows(&empty, HITS, false, 0, &n);
+	ok(row != NULL && n == 0, "no rows are no error");
 	free(row);
 }
 

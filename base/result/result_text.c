@@ -314,7 +314,9 @@ static int print_table_view(const struct al_view *v,
 	if (max != 0 && p->n_rows > max)
 		*cut_rows = p->n_rows - max;
 	p->n_rows -= *cut_rows;
-	if (p->row != NULL)
+	if (p->row == NULL)
+		err = -ENOMEM;
+	else if (p->n_rows > 0)
 		err = print_heading_titles_and_rows(p);
 	if (*cut_rows != 0 && !err && !v->is_one_of_many)
 		print_count_of_cut_rows(text, *cut_rows, *cut_rows + p->n_rows);
