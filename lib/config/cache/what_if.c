@@ -116,11 +116,12 @@ static uint32_t find_nearest_valid_assoc(const struct an_level *l)
 	return (uint32_t)(l->size / l->line);
 }
 
-/* Return the size nearest to that of @l with which a level of its associativity
-   and line size is valid. */
+/* Return the size nearest to that of @l with which a level of its
+   associativity, which may be AL_ASSOC_FULL, and line size is valid. */
 static uint64_t find_nearest_size_of_whole_sets(const struct an_level *l)
 {
-	uint64_t way = (uint64_t)l->assoc * l->line;
+	uint64_t ways = l->assoc == AL_ASSOC_FULL ? 1 : l->assoc;
+	uint64_t way = ways * l->line;
 	uint64_t most = AL_MAX_LINES * (uint64_t)l->line / way * way;
 	uint64_t sets = l->size / way + (l->size % way > way / 2);
 
@@ -129,15 +130,19 @@ static uint64_t find_nearest_size_of_whole_sets(const struct an_level *l)
 	return (sets ? sets : 1) * way;
 }
 
-/* Set the number of sets of @l. Return: 0 or -EINVAL with a message that names
-   the nearest valid value. */
+/* Set the number of sets of @l, of which the size or the associativity was
+   changed. A fully associative level of another size stays fully associative.
+   Return: 0 or -EINVAL with a message that names the nearest valid value. */
 static int check_level_and_derive_sets(const struct change *change_for_error,
 				       struct an_level *l, char *message)
 {
-	char why[AL_MESSAGE];
-	enum al_fault fault = al_level_check_and_derive_sets(l, why);
 	bool is_assoc = !strcmp(change_for_error->property, "assoc");
+	char why[AL_MESSAGE];
+	enum al_fault fault;
 
+	if (!is_assoc && l->sets == 1)
+		l->assoc = AL_ASSOC_FULL;
+	fault = al_level_check_and_derive_sets(l, why);
 	if (fault == AL_FAULT_NONE)
 		return 0;
 	return al_message_return_einval(
@@ -149,12 +154,10 @@ static int check_level_and_derive_sets(const struct change *change_for_error,
 }
 
 /* Multiply or divide the size of a level by the number c->value, 1 to
-   MAX_FACTOR. A fully associative level stays fully associative. Return: 0 or
-   -EINVAL with a message. */
+   MAX_FACTOR. Return: 0 or -EINVAL with a message. */
 static int multiply_or_divide_level_size(const struct change *c,
 					 struct an_level *l, char *message)
 {
-	bool is_full = l->sets == 1;
 	uint64_t factor;
 
 	if (al_number_parse_digits_only(c->value, &factor) || factor < 1 ||
@@ -165,8 +168,6 @@ static int multiply_or_divide_level_size(const struct change *c,
 			"from 1 to %d",
 			c->text, c->value, MAX_FACTOR);
 	l->size = c->operator== '*' ? l->size * factor : l->size / factor;
-	if (is_full)
-		l->assoc = (uint32_t)(l->size / l->line);
 	return check_level_and_derive_sets(c, l, message);
 }
 

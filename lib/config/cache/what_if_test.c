@@ -59,6 +59,8 @@ int main(void)
 	test_change("D1.assoc=16", 1, 32 << 10, 16, 32);
 	test_change("D1.assoc=full", 1, 32 << 10, 512, 1);
 	test_change("D1.size=48K", 1, 48 << 10, 8, 96);
+	test_change("LL.size=64", 3, 64, 1, 1);
+	test_change("LL.size=6K", 3, 6 << 10, 96, 1);
 	test_error("", form);
 	test_error("L2", form);
 	test_error("L2*", form);
@@ -81,6 +83,8 @@ int main(void)
 			   "nearest: L2.size=87296");
 	test_error("D1/1024", "size 32 is not a multiple of line size 64; "
 			      "nearest: D1.size=512");
+	test_error("LL/1024", "size 4 is not a multiple of line size 64; "
+			      "nearest: LL.size=64");
 	test_error("D1.size=x", "'x' is not a size such as 48K");
 	return done_testing();
 }
