@@ -154,7 +154,4 @@ int al_diff_pair_lines(struct al_diff *, struct al_diff_names *);
    which lines that d->line pairs are the same. Return: 0; -ENOMEM. */
 int al_diff_pair_data_rows(struct al_diff *);
 
-/* Return the part of @path after the last '/'; all of it without a '/'. */
-const char *al_diff_base_name(const char *path);
-
 #endif

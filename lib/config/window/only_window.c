@@ -90,20 +90,12 @@ int al_only_parse_options(const char *function_at_image, const char *call_range,
 			  : 0;
 }
 
-static void write_quoted_function_name(const struct al_only *o, FILE *f)
-{
-	char *name = strndup(o->function, (size_t)o->function_length);
-
-	al_json_write_quoted_string(f, name ? name : "");
-	free(name);
-}
-
-static void write_call_event_line(const struct al_only *o,
+static void write_call_event_line(const struct al_only *o, const char *function,
 				  const char *yaml_key_and_colon,
 				  const char *event_name, uint64_t nth, FILE *f)
 {
 	fprintf(f, "    %s {%s: {function: ", yaml_key_and_colon, event_name);
-	write_quoted_function_name(o, f);
+	al_json_write_quoted_string(f, function);
 	fprintf(f, ", nth: %" PRIu64, nth);
 	if (o->image) {
 		fputs(", image_name: ", f);
@@ -112,15 +104,19 @@ static void write_call_event_line(const struct al_only *o,
 	fputs("}}\n", f);
 }
 
-void al_only_write_window_file(const struct al_only *o, FILE *f)
+/* Write the window file for @o. @function: its o->function, NUL-terminated. */
+static void write_window_file(const struct al_only *o, const char *function,
+			      FILE *f)
 {
 	fputs("windows:\n"
 	      "  - name: only\n",
 	      f);
 	if (o->first)
-		write_call_event_line(o, "on:  ", "call", o->first, f);
+		write_call_event_line(o, function, "on:  ", "call", o->first,
+				      f);
 	if (o->first && o->last)
-		write_call_event_line(o, "till:", "return", o->last, f);
+		write_call_event_line(o, function, "till:", "return", o->last,
+				      f);
 	fputs("    profile:\n"
 	      "      - threads:\n"
 	      "          - images:\n"
@@ -134,22 +130,25 @@ void al_only_write_window_file(const struct al_only *o, FILE *f)
 	fputs("functions:\n"
 	      "                  - name: ",
 	      f);
-	write_quoted_function_name(o, f);
+	al_json_write_quoted_string(f, function);
 	fputc('\n', f);
 }
 
 char *al_only_format_window_file(const struct al_only *o)
 {
+	char *function = strndup(o->function, (size_t)o->function_length);
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
-	bool failed;
+	FILE *f = function ? open_memstream(&text, &size) : NULL;
+	bool failed = !f;
 
-	if (!f)
-		return NULL;
-	al_only_write_window_file(o, f);
-	failed = ferror(f);
-	if (!fclose(f) && !failed)
+	if (f) {
+		write_window_file(o, function, f);
+		failed = ferror(f);
+		failed |= fclose(f) != 0;
+	}
+	free(function);
+	if (!failed)
 		return text;
 	free(text);
 	return NULL;

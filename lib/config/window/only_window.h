@@ -35,18 +35,11 @@ int al_only_parse_options(const char *function_at_image, const char *call_range,
 			  struct al_only *out, char *message);
 
 /**
- * al_only_write_window_file() - Write a window file equivalent to the options
- * --only and --calls.
+ * al_only_format_window_file() - Return the text of a window file equivalent to
+ * the options --only and --calls.
+ * @only: parsed by al_only_parse_options().
  *
- * The caller checks the stream for errors.
- */
-void al_only_write_window_file(const struct al_only *, FILE *);
-
-/**
- * al_only_format_window_file() - Write the window file of
- * al_only_write_window_file() to memory.
- *
- * Return: the text, to be freed with free(); NULL if memory is short.
+ * Return: the text, which the caller frees; NULL if memory is short.
  */
 char *al_only_format_window_file(const struct al_only *);
 

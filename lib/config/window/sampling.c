@@ -223,6 +223,7 @@ static int read_interval_file(struct al_window_reader *r,
 	rc = snprintf(path, sizeof(path), "%.*s%s",
 		      *name == '/' || !slash ? 0 : (int)(slash + 1 - r->path),
 		      r->path, name);
+	errno = ENAMETOOLONG;
 	t.file = rc < PATH_MAX ? open_regular_file(path) : NULL;
 	if (t.file)
 		al_replace_protect_input(path);

@@ -23,13 +23,15 @@ bool al_is_valid_window_name(const char *name)
 struct pt_plan *al_process_plan_copy_if_valid(const void *plan, size_t bytes)
 {
 	struct pt_plan *copy = malloc(bytes + 1);
+	int err;
 
 	if (!copy)
 		return NULL;
 	memcpy(copy, plan, bytes);
-	if (!al_plan_check(copy, bytes))
+	err = al_plan_check(copy, bytes);
+	if (!err)
 		return copy;
 	free(copy);
-	errno = EINVAL;
+	errno = -err;
 	return NULL;
 }
