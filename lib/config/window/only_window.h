@@ -6,7 +6,6 @@
 #define LIB_CONFIG_WINDOW_ONLY_WINDOW_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 /* Parsed values of --only and --calls. */
 struct al_only {
