@@ -91,7 +91,6 @@ struct an_jit_frame {
 				       are used by the callbacks only. */
 	void *caller;
 	void *misses;
-	bool failed;
 };
 
 enum an_compile_mode {
