@@ -3,38 +3,43 @@
  * analyzer.h - defines the interface between an analysis and its host
  *
  * An analysis ("analyzer") is a struct an_class of callbacks. The host creates
- * one state for each process image and calls, for each state,
+ * a state for each process image, or several: one for each cache file, if the
+ * analysis uses caches, and for each window with a report of its own. For each
+ * state it calls
  *
  *   open   block* batch  block* batch ...  finish   report..., result, save
  *                                            merge                      close
  *
- * from one thread at a time; only prepare() and tail() run on other threads. So
- * an analyzer takes no locks, starts no threads, opens no files and has no
- * globals that change. Different states run on different threads at once.
+ * from one thread at a time; only prepare() (and block() with it), tail() and
+ * the callbacks for partitioned work run on other threads. So an analyzer takes
+ * no locks, starts no threads, opens no files and has no globals that change.
+ * Different states run on different threads at once. Results are summed in a
+ * state that gets no blocks, batches or finish(), only open() and merge().
  *
  * A chunk is a part of the stream that holds several batches. Chunks are in
  * flight between their preparation and the end of their tail; each has one of
  * AN_INFLIGHT_SLOTS in-flight slots, numbered by an_batch.inflight_slot, for
  * which the analyzer may hold data. A slot is reused when its chunk is done.
  *
- * Preparation: prepare(), if there is one, is called for every batch before
- * batch() is, on another thread, for chunks up to AN_INFLIGHT_SLOTS - 1 ahead;
- * block() is then called on that thread as well. All batches of a chunk are
- * prepared before the first of them reaches batch(), which finds the results of
- * prepare() in the data of the slot.
+ * Preparation: prepare(), if there is one, is called for every batch that has
+ * executions before batch() is, on another thread, for chunks up to
+ * AN_INFLIGHT_SLOTS - 1 ahead; block() is then called on that thread as well.
+ * All batches of a chunk are prepared before the first of them reaches batch(),
+ * which finds the results of prepare() in the data of the slot.
  *
  * Tail: tail(), if there is one, does the rest of the work of a chunk after its
  * last batch, in chunk order, on a third thread, while batch() processes the
- * next chunk. It uses only the data of the slot, which is reused when tail()
- * has returned. The executions of warm-up batches no longer exist by then.
+ * next chunk. The only data that it shares with the other callbacks are those
+ * of the slot, which is reused when tail() has returned. The executions of
+ * warm-up batches no longer exist by then.
  *
  * Partitioned work: with several threads, an analyzer can divide its work into
  * partitions that share no data that they change. Then these callbacks replace
  * batch(), and block() is called on the thread of prepare():
  *
- *   scatter         every batch of a chunk, after prepare(): lists the work of
- *                   each partition. Several chunks may be scattered at once, in
- *                   any order. There may be none.
+ *   scatter         every batch of a chunk that has executions, after
+ *                   prepare(): lists the work of each partition. Several chunks
+ *                   may be scattered at once, in any order. There may be none.
  *   run_partition   one partition of a whole chunk, after scatter(). A
  *                   partition gets the chunks in order, one at a time;
  *                   different partitions may be at different chunks.
@@ -57,7 +62,7 @@
  *   one exit), so an analyzer never sees a partial execution;
  * - marks and events describe what happened between two executions: marks have
  *   a number, events have words. A chunk's events come to batch(), batch by
- *   batch, and to gather() and tail(), all at once.
+ *   batch, and to run_partition(), gather() and tail(), all at once.
  *
  * Warm-up batches (windows with a warmup) hold what the program executed before
  * recording began. Only analyses with an_class.accepts_warmup get any.
@@ -181,7 +186,8 @@ enum an_chunk_mode {
 			     changes */
 	AN_CHUNK_SERIAL,  /* barrier, then batch() gets the chunk instead of
 			    scatter(), run_partition() and gather(), because the
-			    lists of its work would be too long */
+			    lists of its work would be too long, or because it
+			    has a warm-up batch */
 };
 
 struct an_batch {
@@ -194,8 +200,8 @@ struct an_batch {
 	const struct an_mark *mark;
 	size_t n_marks;
 	/* Events between the executions of the batch; those after the last
-	   execution of the chunk are in its last batch. Only batch(),
-	   run_partition(), gather() and tail() receive marks and events. */
+	   execution of the chunk are in its last batch. prepare() and scatter()
+	   receive no marks and no events. */
 	const struct an_stream_event *event;
 	size_t n_events;
 	const uint64_t *event_word; /* words of all events of the chunk */
@@ -207,9 +213,9 @@ struct an_batch {
  * an_exec_slot_value() - Read slot @slot (a recorded address or value) of an
  * execution.
  *
- * Slots lie in memory that the traced program can write, so a slot may hold any
- * value and may change at any time: load it once, and never use a value as an
- * array index without masking it.
+ * Slots may lie in memory that the traced program can write, so a slot may hold
+ * any value and may change at any time: load it once, and never use a value as
+ * an array index without masking it.
  */
 static inline uint64_t an_exec_slot_value(const struct an_batch *b,
 					  struct an_exec e, unsigned slot)
@@ -233,7 +239,7 @@ struct an_env {
 	void *host;
 	const struct an_geometry *geometry;
 	char *const *command; /* for save(): program and arguments of the run's
-				 first image, NULL-terminated; NULL if
+				 first image, NULL-terminated; NULL or empty if
 				 unknown */
 
 	/* Return the value of --analyze=NAME:key=value, or NULL. */
@@ -253,12 +259,12 @@ struct an_env {
 	/* Set @out to the function, source line and object file of the
 	   instruction that contained the byte at @addr when the tool had
 	   written @log_bytes bytes to the process's log (descriptors of code).
-	   @addr must be the address of the allocator's function in a PT_SITE
-	   event, or of the byte before a return address in that event, because
-	   a profile stores no names of other code that was not executed. May
-	   have to wait, as symbol(). Return: whether the byte lies in a mapping
-	   of the section .text of an object file; if not, the name is known in
-	   finish() only. */
+	   @addr must be the first address in a PT_SITE event, such as that of
+	   the allocator's function, or the address of the byte before a return
+	   address in that event, because a profile stores no names of other
+	   code that was not executed. May have to wait, as symbol(). Return:
+	   whether the byte lies in a mapping of the section .text of an object
+	   file; if not, the name is known in finish() only. */
 	bool (*symbol_in_site)(void *host, uint64_t addr, uint64_t log_bytes,
 			       struct an_symbol *out);
 
@@ -297,8 +303,8 @@ struct an_env {
 	const void *(*offered_observer)(void *host);
 
 	/* Return zeroed memory that is writable and executable and uses no RAM
-	   until it is touched. The state of the analysis owns it until it is
-	   closed. NULL: not available, or already requested once. */
+	   until it is touched. The host frees it after finish(). NULL: not
+	   available, or already requested once. */
 	void *(*alloc_code)(void *host, size_t bytes);
 };
 
@@ -325,8 +331,9 @@ struct an_class {
 	bool uses_caches;     /* uses env->geometry: if several cache files are
 			      given, each gets a state of its own */
 	bool uses_sweeps;     /* uses only cache files with a sweep (many caches
-			     simulated in place of one level), of which one is
-			     the default; geometry->sweep is not NULL */
+			     simulated in place of one level), for which the
+			     first such analysis is the default;
+			     geometry->sweep is not NULL */
 	bool compares_caches; /* its result has "levels", "totals" and whole
 			      functions with the misses of each level, so that
 			      those of two hierarchies can be compared */
@@ -376,16 +383,18 @@ struct an_class {
 	/* Finish a chunk (batches that the host passes through the stages
 	   together) that batch() or gather() has processed, in chunk order,
 	   while they and block() work on the next one. Called for chunks
-	   without executions, too, even before the first block; not called
-	   after any callback of the state has failed. */
+	   without executions, too, even before the first block; not called for
+	   a chunk in which a callback of the state has failed, or for later
+	   ones. */
 	int (*tail)(void *state, const struct an_batch *chunk);
 
 	/* Called once, when the exec image (process between two exec calls) has
 	   ended: compute what merge(), result() and save() need, and free what
 	   only batch() needed. */
 	int (*finish)(void *state);
-	/* Add the results of @from to @into. Both are finished; the exec images
-	   of a run are merged in any order. */
+	/* Add the results of @from, which is finished, to @into, which is not:
+	   only open() and merge() were called for it. The exec images of a run
+	   are merged in any order. */
 	int (*merge)(void *into, const void *from);
 	/* Report the numbers of an exec image, which the host sums over the
 	   exec images of a process: always the same keys, which live as long as
@@ -403,8 +412,8 @@ struct an_class {
 	void (*close)(void *state);
 };
 
-/* All analyses, in the order of --help; ended by NULL. The first is the
-   default. */
+/* All analyses, in the order of --help; ended by NULL. The first is the default
+   or, for a cache file with a sweep, the first that uses_sweeps. */
 extern const struct an_class *const an_classes[];
 
 #endif

@@ -10,7 +10,7 @@
  * read the chain in the same way.
  *
  * Threads: an_block_chain_append() and an_block_chain_store_count_in_slot() on
- * the thread of prepare(); a reader on that of its partition, or of batch().
+ * the thread of block(); a reader on that of its partition, or of batch().
  */
 #ifndef ANALYZERS_BLOCK_CHAIN_H
 #define ANALYZERS_BLOCK_CHAIN_H

@@ -9,8 +9,8 @@
 enum {
 	AN_MAX_LEVELS = 6,
 	AN_LEVEL_NAME = 16, /* [bytes] of a level's name, with the NUL */
-	AN_MIN_LINE = 32,   /* [bytes] least line size, so that no access spans
-			       three lines */
+	AN_MIN_LINE = 32,   /* [bytes] least line size, so that no instruction
+			       and no access of 32 bytes spans three lines */
 	AN_MEMORY = -1,	    /* value of `next`: no lower level */
 };
 

@@ -34,8 +34,8 @@ bool an_named_function_has_name(const struct an_named_function *,
 void an_named_function_note_executed_or_near(struct an_named_function *,
 					     const char *executed_function);
 
-/* Compare with the functions that @from, of the same name, was compared with.
-   */
+/* Add the results of @from, of the same name: whether it was executed, and the
+   nearest executed function. */
 void an_named_function_merge(struct an_named_function *into,
 			     const struct an_named_function *from);
 

@@ -15,9 +15,10 @@ enum {
 	NUMBER = 24, /* [bytes] room for the digits of a number */
 };
 
-/* Return a copy of @s without default template arguments. If it is longer than
-   @max_bytes bytes, it is cut to @max_bytes, of which the last three are "...".
-   The caller frees it; NULL if memory is short. */
+/* Return a copy of @s without default arguments of the standard library's
+   templates. If it is longer than @max_bytes bytes, it is cut to @max_bytes;
+   the last three of these are "...". The caller frees it; NULL if memory is
+   short. */
 static char *copy_name_drop_defaults_and_shorten(const char *s,
 						 size_t max_bytes)
 {
@@ -31,9 +32,9 @@ static char *copy_name_drop_defaults_and_shorten(const char *s,
 	return copy;
 }
 
-/* Return "libz.so.1 (no symbols)", of which the object is cut at its beginning
-   if it does not fit in @max_bytes bytes. The caller frees the string; NULL if
-   memory is short. */
+/* Return @object and then @suffix, such as "libz.so.1 (no symbols)", cut at the
+   beginning if they do not fit in @max_bytes bytes. The caller frees the
+   string; NULL if memory is short. */
 static char *alloc_object_label_cut_at_front(const char *object,
 					     const char *suffix,
 					     size_t max_bytes)

@@ -29,8 +29,8 @@ struct an_place_counts {
 
 /* Add n_counts numbers to the counts of the line that @symbol describes by its
    function, file, object and line number; a new line is added first. Also store
-   symbol->path if it sorts before the path of the line. Return: 0 or
-   -ENOMEM. */
+   symbol->path if the line has no path, or one that sorts after it. Return: 0
+   or -ENOMEM. */
 int an_place_counts_add_to_line(struct an_place_counts *,
 				const struct an_symbol *symbol,
 				const uint64_t *added_counts);

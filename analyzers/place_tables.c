@@ -138,8 +138,8 @@ static void set_name_cells(union al_cell cell[AN_NAMES],
 }
 
 /* Add a row to @t for each line of @p, the largest first count first.
-   @main_function: [p->lines.n] by the line's number in @p, not by row: the
-   function that the line's row names. */
+   @main_function: [p->lines.n] the function that the row of a line names, by
+   index in p->lines, not by row. */
 static void add_row_of_each_line_sorted(struct al_model *m, struct al_table *t,
 					const struct an_place_counts *p,
 					const char *const *main_function,

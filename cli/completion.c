@@ -34,8 +34,9 @@ const char cl_completion_help[] =
 /* ---- bash and zsh ---- */
 
 /* Print three shell functions for bash and zsh, each of which prints words, one
-   a line: the commands; the options of command $1, with '=' where a value
-   follows; the values of option $2 of command $1. Return: 0; -1: out of
+   a line: the commands; the options of command $1, with '=' behind long ones
+   that have a value; the values of option $2 of command $1 or, if $2 is empty,
+   the possible first arguments of the command. Return: 0; -1: out of
    memory. */
 static int print_bash_zsh_word_list_functions(void)
 {

@@ -113,7 +113,9 @@ int main(int argc, char **argv)
 	status = parse_and_run_command_get_status(argc, argv);
 	if (!cl_pager_is_on())
 		return al_stdout_flush_or_report_failure("alleria", status);
-	fflush(stdout); /* it fails, without harm, if the user left the pager */
+	/* If the user left the pager, the process ends here by SIGPIPE; if that
+	   is ignored, fflush() fails without harm. */
+	fflush(stdout);
 	cl_pager_close_stdout_and_wait();
 	return status;
 }

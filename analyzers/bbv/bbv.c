@@ -2,8 +2,8 @@
 /*
  * bbv.c - the analysis that writes basic-block vectors
  *
- * An execution only increases the count of the exit by which it left its block;
- * the vector follows from these counts at the end of the interval.
+ * An execution increases the count of the exit by which it left its block; the
+ * vector follows from these counts at the end of the interval.
  */
 #include "analyzers/bbv/bbv.h"
 

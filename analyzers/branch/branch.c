@@ -23,7 +23,7 @@ struct branch {
 	size_t n_branches;
 	bool predicts_returns;
 	/* All used models: those of predictors[i] predict in partition i, or
-	   after those of predictors[i - 1] if the work is not partitioned. */
+	   after those of predictors[i - 1] in a chunk that batch() gets. */
 	struct an_branch_predictors predictors[AN_N_BRANCH_MODELS];
 	unsigned n_predictors;
 	bool is_partitioned;
@@ -173,9 +173,9 @@ static int branch_append_block_find_branches(void *state,
 	return 0;
 }
 
-/* Return the number of blocks that have been appended for the chunk of @batch.
-   The chain itself may have more, if another thread appends those of later
-   chunks. */
+/* Return the number of blocks that were appended up to the chunk of @batch, its
+   own included. The chain itself may have more, if another thread appends those
+   of later chunks. */
 static size_t count_blocks_appended_up_to_chunk(const struct branch *b,
 						const struct an_batch *batch)
 {

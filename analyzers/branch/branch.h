@@ -31,7 +31,7 @@ struct an_branch_result {
 	uint64_t returns;
 	struct an_model_counts model[AN_N_BRANCH_MODELS];
 	struct an_place_counts places; /* AN_N_BRANCH_COUNTS counts of each
-					  function and of each line */
+					  line */
 };
 
 /* Add the counts of the second result to the first. Return: 0 or -ENOMEM. */

@@ -22,7 +22,7 @@ static bool is_exit_by_branch_call_or_return(const struct pt_exit *x)
 }
 
 /* Whether the instruction @code, of @len bytes, is a call, direct or indirect.
-   Prefixes are skipped. */
+   Prefixes are skipped, except those of the segments es, ss, fs and gs. */
 static bool is_call_instruction(const uint8_t *code, unsigned len)
 {
 	unsigned i = 0;

@@ -2,10 +2,10 @@
 /*
  * events.h - finds the branches of a block, by Cachegrind's rules
  *
- * A conditional branch is a side exit that leads to guest code. It was taken if
- * the block was left by it, unless VEX has inverted it: then it leads to the
- * next instruction. An indirect branch is the end of a block that jumps or
- * calls to an address that is not known before execution. Returns and system
+ * A conditional branch is a side exit that leads to code of the program. It was
+ * taken if the block was left by it, unless VEX has inverted it: then it leads
+ * to the next instruction. An indirect branch is the end of a block that jumps
+ * or calls to an address that is not known before execution. Returns and system
  * calls do not count as indirect branches.
  */
 #ifndef ANALYZERS_BRANCH_EVENTS_H

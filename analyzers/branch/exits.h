@@ -31,7 +31,8 @@ struct an_branch_exit {
 				   block share one array */
 	uint32_t last;
 	uint16_t n;	 /* number of branches, less than PT_MAX_EXITS */
-	bool is_special; /* the execution also executes branches of other kinds,
+	bool is_special; /* the execution also executes an indirect call or jump
+			    or, if these are special, a direct call or return;
 			    or ends with a system call */
 };
 

@@ -235,8 +235,9 @@ static bool is_next_address_needed(const struct an_branch_thread *t)
 	return t->waiting != NULL || t->after_syscall != 0;
 }
 
-/* Apply a branch that is not conditional: push the return address of a call; an
-   indirect branch, or a return that a model predicts, waits for its target. */
+/* Apply a branch that is not conditional: push the return address of a direct
+   call, if a model predicts returns; an indirect branch, or a return that a
+   model predicts, waits for its target. */
 static void
 push_return_address_or_wait_for_target(struct an_branch_predictors *p,
 				       struct an_branch_thread *t,

@@ -82,9 +82,8 @@ static int cache_init_levels_observer_and_twins(struct cache *c)
 	return c->twins ? 0 : -ENOMEM;
 }
 
-/* Add a block. The levels are created with the first block: the state of an
-   exec image into which only the results of others are merged needs no
-   levels. */
+/* Add a block. The levels are created with the first block: a state into which
+   only the results of others are merged needs no levels. */
 static int cache_lazy_init_and_add_block(void *state,
 					 const struct an_block *block)
 {

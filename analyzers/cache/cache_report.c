@@ -348,8 +348,8 @@ static void add_user_lines_table_with_system_inlines(
 
 /* ---- levels ---- */
 
-/* Return the number of rows of each view: fewer if more levels are shown, so
-   that the report fits on a page. */
+/* Return the number of rows of each view: fewer if more groups of levels are
+   shown, so that the report fits on a page. */
 static size_t choose_rows_per_view(unsigned n_shown_levels)
 {
 	return n_shown_levels < 2    ? 10

@@ -3,8 +3,9 @@
  * d1.c - simulates the first level of data with as few lookups as possible
  *
  * Nearly every access hits a line of its first level, and then only the line's
- * last-use time changes. So one lookup is enough for a whole run of accesses;
- * the rest is simulated access by access.
+ * last-use time, dirty flag and access count change. So one lookup is enough
+ * for a whole run of accesses in one line. A guarded run is simulated access by
+ * access; a run that crosses a line border may be, too.
  *
  * Code has a first level of its own and is simulated ahead, by i1.c. Misses are
  * collected and passed to the lower levels by lower_levels.c.
@@ -123,10 +124,10 @@ simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
 	}
 }
 
-/* Simulate an access run whose line is not in the way that its hint names. If
-   the run is within one line and this line is missing, fill it, and append one
-   miss, of the run's first access, to s->gathered. If the run crosses a line
-   border, simulate it access by access. */
+/* Simulate an access run that is guarded or crosses a line border, or whose
+   line is not in the way that its hint names. In the last case, if the line is
+   missing, fill it, and append one miss, of the run's first access, to
+   s->gathered. In the other cases simulate the run access by access. */
 static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 				     const struct an_block *b,
 				     const struct an_run *r,
@@ -156,8 +157,8 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 /*
  * Simulate the data accesses of a batch by interpreting the plans (lists of
  * access runs) of its blocks. A run whose line is in the way that the hint
- * names needs only a new last-use time. Inlined with constants for the usual
- * line size of 64 bytes.
+ * names changes only the last-use time, the dirty flag and the access count.
+ * Inlined with constants for the usual line size of 64 bytes.
  */
 static inline __attribute__((always_inline)) void
 interpret_data_batch_with_shift(struct an_cachesim *s,
@@ -299,8 +300,8 @@ static void simulate_run_slow_path_any_ways(
 }
 
 /* Replace the least recently used way of the set of @line, in a level with
-   AN_USUAL_WAYS ways, by @line, and append the miss to the list. The caller
-   ensures that the list has room. */
+   an_l1.is_usual, by @line, and append the miss to the list. The caller ensures
+   that the list has room. */
 static __attribute__((noinline)) void
 fill_8_way_append_miss_without_growing(struct an_jit_frame *frame,
 				       const struct an_exec *e,
@@ -324,7 +325,7 @@ fill_8_way_append_miss_without_growing(struct an_jit_frame *frame,
 }
 
 /* Simulate an access run as simulate_run_slow_path_any_ways() does, for a level
-   with AN_USUAL_WAYS ways. Its only calls are tail calls, so that the frequent
+   with an_l1.is_usual. Its only calls are tail calls, so that the frequent
    paths save no registers. */
 static void simulate_run_slow_path_8_ways(
 	struct an_jit_frame *frame, const struct an_exec *e, uint32_t run_desc,

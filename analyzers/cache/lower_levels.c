@@ -4,7 +4,8 @@
  *
  * Misses of code and of data arrive as two lists in program order, which are
  * merged here. The sets of the next level and the counters are seldom in the
- * host's caches, so they are prefetched one group of misses ahead.
+ * host's caches, so the sets and the pointers to the counters are prefetched
+ * one group of misses ahead, and the counters when their group begins.
  */
 
 #include <errno.h>
@@ -63,9 +64,9 @@ fill_miss_group_in_program_order(struct miss_group *g, struct an_misses *code,
 	data->n_sent = (size_t)(d - data->miss);
 }
 
-/* Prefetch the sets and counter rows of a group's misses. Always inlined, like
-   the functions it calls: gcc drops calls of a function that only
-   prefetches. */
+/* Prefetch the sets of a group's misses, and the pointers to their counters.
+   Always inlined, like the functions it calls: gcc drops calls of a function
+   that only prefetches. */
 static inline __attribute__((always_inline)) void
 host_prefetch_sets_and_counters(const struct an_cachesim *s,
 				const struct miss_group *g)

@@ -162,8 +162,8 @@ describe_inlined_line_or_call(struct al_model *m,
 	return text;
 }
 
-/* Count the misses of a pair at each level. @most: [AN_MAX_LEVELS] those of the
-   line that the pair is charged to. */
+/* Count the misses of a pair at each level. @most: [AN_MAX_LEVELS] by level, of
+   the line that the pair is charged to. */
 static void count_misses_of_line_call_pair(struct most_missing *most,
 					   const struct an_cost_row *pair)
 {
@@ -181,8 +181,9 @@ static void count_misses_of_line_call_pair(struct most_missing *most,
 	}
 }
 
-/* Return the note of a line at @level; "" if inlined code has less than half of
-   the line's misses. */
+/* Return the note of a line at @level; "" if the line has no number or no
+   misses, if inlined code has less than half of its misses, or if memory is
+   short. */
 static const char *create_note_of_inlined_code_in_line(
 	struct al_model *m, const struct an_cost_row *line,
 	const struct most_missing *most, unsigned level)

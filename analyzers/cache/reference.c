@@ -18,8 +18,9 @@ struct execution {
 };
 
 /* Pass miss @m of @levels levels to s->lower_observer and, if x->observed is
-   set, to s->observer, with the lines that were written back because of it;
-   empty the list of these lines. */
+   set, to s->observer, except a fetch while s->observer.has_code is false. If
+   x->observed is set, also report the lines that were written back because of
+   the miss; empty the list of these lines. */
 static void report_miss_and_write_backs(struct an_cachesim *s,
 					const struct execution *x,
 					const struct an_miss *m, int levels)

@@ -29,8 +29,8 @@ static int init_partitions_i1_index_and_compiler(struct an_cachesim *s,
 	return err;
 }
 
-/* Number of batches until batch numbers wrap for the first time; they begin so
-   little below their maximum that every longer test wraps them. */
+/* Increments of s->batch_number before it wraps for the first time: its first
+   value is so little below its maximum that every longer test wraps it. */
 enum { FIRST_BATCHES = 300 };
 
 int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
@@ -90,8 +90,8 @@ static bool append_current_plans_to_old_plans(struct an_cachesim *s)
 	return true;
 }
 
-/* Enlarge the arrays indexed by block id, except the plans, to @block_capacity
-   elements, and zero the new ones. Return: false if memory is short. */
+/* Enlarge s->last_listed and s->many_accesses to @block_capacity elements, and
+   zero the new ones. Return: false if memory is short. */
 static bool grow_block_arrays_except_plans(struct an_cachesim *s,
 					   size_t block_capacity)
 {

@@ -76,7 +76,8 @@ struct an_miss_observer {
 	   first-level line that the access uses. */
 	void (*count_miss)(void *arg, const struct an_miss *, int levels);
 	/* A level wrote a line back because of @miss, of code or data, of which
-	   program_order is valid. Follows count_miss() of this miss. */
+	   program_order is valid. Follows count_miss() of this miss, if that
+	   is called. */
 	void (*count_write_back)(void *arg, const struct an_miss *miss,
 				 const struct an_write_back *);
 	void *arg;
@@ -119,7 +120,8 @@ struct an_cachesim {
 	struct an_plan **old_plans;
 	size_t n_old_plans;
 	struct an_i1_index i1_index;
-	uint32_t batch_number; /* number of the current batch, see i1.c */
+	uint32_t batch_number; /* number of the last batch whose blocks were
+				  listed in last_listed, see i1.c */
 	uint32_t *
 		last_listed; /* by block id: batch number << AN_EXIT_BITS | exit
 			      of the block's last listed execution;
@@ -139,8 +141,9 @@ struct an_cachesim {
 
 	struct an_partitions partitions;
 
-	/* Used by an_cachesim_run_d1_or_all(); if the level
-	   is partitioned, by the preparation stage. */
+	/* Used by an_cachesim_run_d1_or_all(); if the level is partitioned, by
+	   the preparation stage, and an_scatter_list_batch_uses() runs its
+	   code. */
 	struct an_compiler compiler; /* compiles access runs (consecutive
 				        accesses that need one lookup) of
 				        data */
@@ -182,8 +185,8 @@ an_cachesim_call_observer_end_if_set(const struct an_cachesim *s)
 		s->observer.end(s->observer.arg);
 }
 
-/* Report the lines that lower levels wrote back because of @miss, unless
-   @observed is false, and empty their list. */
+/* Report the lines in lower_write_backs, which were written back because of
+   @miss, unless @observed is false, and empty this list. */
 void an_cachesim_report_and_clear_write_backs(struct an_cachesim *,
 					      const struct an_miss *miss,
 					      bool observed);

@@ -42,8 +42,8 @@ static unsigned hint_index(uint64_t addr)
 }
 
 /* Return the place in x->suspended of an extent. A block and the memory that it
-   leaves when it dies, which begin at the same address, have different places.
-   */
+   leaves when it dies, which begin at the same address, mostly have different
+   places. */
 static uint16_t *
 hash_bucket_of_suspended_extent(struct an_owner_extents *x,
 				const struct an_owner_extent *e)
@@ -115,8 +115,8 @@ static const unsigned cell_bits[AN_CELL_SIZES] = {8, 12, 16};
 
 enum {
 	AREA_BITS = 16,
-	MAX_AREAS = 64, /* changes of more areas are compared with all extents
-			 */
+	MAX_AREAS = 64, /* changes that cross more borders of areas are compared
+			   with all extents */
 };
 
 /* Return the index in cell_bits of the smallest cells that are not shorter than
@@ -132,7 +132,8 @@ static unsigned smallest_cell_size_index(const struct an_owner_extent *e)
 
 /* Return the first link of the list of extents that begin in cell
    @cell_number. Cells at a distance of a power of two, such as those of stacks
-   of threads, have different lists; adjacent cells have adjacent links. */
+   of threads, have different lists; the links of adjacent cells are mostly near
+   each other. */
 static uint16_t *list_of_cell(struct an_owner_extents *x, unsigned size,
 			      uint64_t cell_number)
 {

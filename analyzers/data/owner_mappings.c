@@ -154,9 +154,9 @@ static bool map_range_in_group_of_mapping_if_any_at(struct an_owners *o,
 	return true;
 }
 
-/* Store the path of executable file @g, mapped at @start, as the program's,
-   unless one at a lower address is stored: Valgrind loads the program below
-   all other code. */
+/* If @g is an executable file, mapped at @start, store its path as the
+   program's, unless one at a lower address is stored: Valgrind loads the
+   program below all other code. */
 static void store_program_path_if_lowest_code(struct an_owners *o,
 					      const struct an_data_group *g,
 					      uint64_t start)

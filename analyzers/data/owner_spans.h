@@ -3,9 +3,9 @@
  * owner_spans.h - caches which addresses have one owner
  *
  * A span is a part of an area of memory that has one owner. Each area has a
- * counter of the events that changed owners in it, and a span is valid as long
- * as the counter does not change. Spans are found by the area, if one owner has
- * all of it, by the address, or by the instruction that accesses it.
+ * counter of the changes of owners in it, and a span is valid as long as the
+ * counter does not change. Spans are found by the area, if one owner has all of
+ * it, by the address, or by a key, such as that of the access to the address.
  *
  * Threads: one at a time.
  */
@@ -20,8 +20,8 @@ enum {
 	AN_OWNER_AREA_BITS = 16,  /* log2 [bytes] of an area of memory */
 	AN_OWNER_AREAS = 1 << 10, /* number of counters: areas whose numbers are
 				     equal modulo this share one */
-	AN_MAX_COUNTED_AREAS = 32, /* an event in more areas than this changes
-				      the owners in all areas */
+	AN_MAX_COUNTED_AREAS = 32, /* a change in more areas than this counts
+				      as one in all areas */
 	AN_SPANS_BY_KEY = 1 << 12,
 	AN_SPANS_BY_AREA = 1 << 10,
 	AN_SPANS_BY_ADDRESS = 1 << 13,
@@ -42,10 +42,10 @@ struct an_owner_span {
 /* Cached owners (data objects) of addresses. Initialise with
    an_owner_spans_init(). */
 struct an_owner_spans {
-	/* [number of the area % AN_OWNER_AREAS] 1 + the number of events that
-	   changed owners there, without those of n_wide_changes */
+	/* [number of the area % AN_OWNER_AREAS] 1 + the number of changes of
+	   owners there, without those of n_wide_changes */
 	uint64_t n_area_changes[AN_OWNER_AREAS];
-	/* events that changed owners in more than AN_MAX_COUNTED_AREAS areas */
+	/* changes of owners in more than AN_MAX_COUNTED_AREAS areas */
 	uint64_t n_wide_changes;
 	struct an_owner_span by_key[AN_SPANS_BY_KEY];
 	struct an_owner_span by_area[AN_SPANS_BY_AREA];

@@ -4,8 +4,9 @@
  * thread-local variables and stacks
  *
  * Each variable forms a group, and so does each thread's copy of a thread-local
- * variable, and each stack. With n data objects, an event takes O(log n)
- * expected time, and as much for each data object that it removes.
+ * variable (the copies of threads above AN_MAX_TLS_THREADS share one), and each
+ * stack. With n data objects, an event takes O(log n) expected time, and as
+ * much for each data object that it removes.
  *
  * Threads: one at a time.
  */
@@ -15,12 +16,13 @@
 #include "analyzers/data/owners.h"
 
 /* Add the object file of a PT_MAPPED event if its number is that of the last
-   file + 1; else ignore it. Return: 0; -ENOMEM. */
+   file + 1. Ignore it otherwise, or if there are AN_MAX_DATA_GROUPS files.
+   Return: 0; -ENOMEM. */
 int an_owners_add_object_file(struct an_owners *, const struct an_batch *,
 			      const struct an_stream_event *);
 
 /* Add the variable of a PT_VARIABLE event and its group, unless it overlaps one
-   that was added before, its object file is not known, or there are too many
+   that was not removed, its object file is not known, or there are too many
    groups. Return: 0; -ENOMEM. */
 int an_owners_add_variable_unless_overlap(struct an_owners *,
 					  const struct an_batch *,

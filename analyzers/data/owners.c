@@ -299,9 +299,9 @@ search_owner_extent_clipped_to_range(struct an_owners *o, uint64_t addr,
 		7, addr, first, last);
 }
 
-/* Return the addresses around @addr that have the same owner, blocks and
-   thread-local variables aside. It is searched for once for all blocks of a
-   mapping. */
+/* Return the addresses around @addr that have the same owner, regions, blocks
+   and thread-local variables aside. One search serves consecutive events of the
+   blocks of a mapping. */
 static struct an_owner_extent
 find_owner_extent_beneath_blocks(struct an_owners *o, uint64_t addr)
 {
@@ -511,7 +511,7 @@ struct an_data_group *an_owners_find_group(struct an_owners *o, uint64_t addr,
 {
 	const struct an_owner_span *span;
 
-	if (o->extents != NULL) /* those of accesses: most are known */
+	if (o->extents != NULL) /* accesses use them: most are known */
 		return find_group_or_unknown_by_extent(o, addr,
 						       offset_in_object_out);
 	span = find_span_by_key_or_null_if_no_memory(o, addr, hint_key);

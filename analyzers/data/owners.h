@@ -100,8 +100,9 @@ struct an_data_group {
 
 enum {
 	AN_UNKNOWN_GROUP = 0,		/* number of the group "unknown" */
-	AN_MAX_DATA_GROUPS = 1 << 21,	/* data objects that need further groups
-					   belong to the group "unknown" */
+	AN_MAX_DATA_GROUPS = 1 << 21,	/* blocks that need further groups
+					   belong to the group "unknown"; other
+					   data objects are not recorded */
 	AN_MAX_SINGLE_BLOCKS = 1 << 18, /* further ones share their site's
 					   group */
 	AN_MAX_NAMED_ALLOCATORS = 512, /* functions that the user names; further
@@ -160,13 +161,14 @@ struct an_owners {
 						  has_beneath_blocks */
 	bool has_beneath_blocks;
 	bool has_regions;	/* a region was added */
-	bool has_single_blocks; /* each heap block is a group; set before the
-				   first event */
+	bool has_single_blocks; /* each heap block or element is a group; set
+				   before the first event */
 	uint32_t n_single_blocks;
 	bool has_fields; /* groups have elements; set before the first event */
 	struct an_field_pool fields;
-	struct al_key_table group_keys; /* numbers the groups of mapped memory
-					   and of thread-local variables */
+	struct al_key_table group_keys; /* numbers the groups of mapped memory,
+					   of regions and of thread-local
+					   variables */
 	uint32_t *keyed_group;		/* [keyed_group_size] by number in
 				    group_keys: number of the group */
 	uint32_t keyed_group_size;
@@ -180,7 +182,7 @@ struct an_owners {
 	uint64_t bad_frees;  /* deaths and resizings of blocks that do not live
 			      */
 	uint64_t overlaps;   /* blocks that ended because another one was born
-			       over them */
+			       or resized over them */
 	uint64_t unrecorded; /* data objects that are not known because there
 				was no memory for their range */
 };
@@ -246,10 +248,11 @@ void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
 
 /* Add an extent for a heap block or element that was just born, or for the
    memory of a heap block that has just died, so that no search is necessary at
-   the first access. No-op if nothing uses extents. To be called when the event
-   is applied otherwise: the block has no elements and no thread-local variables
-   in it, and its addresses no extents. No-op, too, after a region was added.
-   Return: 0; -ENOMEM. */
+   the first access. To be called after all else that the event changes: then
+   the block has no elements and no thread-local variables in it, and its
+   addresses have no extents. No-op if nothing uses extents, if a region was
+   added, or if one extent cannot have all of the addresses. Return: 0;
+   -ENOMEM. */
 int an_owners_add_extent_of_born_block(struct an_owners *,
 				       const struct an_range *block);
 int an_owners_add_extent_of_dead_block(struct an_owners *,

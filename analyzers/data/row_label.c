@@ -17,12 +17,12 @@ enum {
 	MAX_LABEL = 256,
 	/* frames that name a site without own code */
 	MAX_NAMED = 3,
-	MAX_UNNAMED = 3, /* whose function is not known */
+	MAX_UNNAMED = 3, /* frames whose function is not known */
 	MAX_FRAMES = 4,	 /* of both */
 	MAX_TITLE = 1024,
 	MAX_PART = MAX_TITLE / 2 - 64, /* of a title: label or type */
-	SHORTEST_TYPE = 24, /* [columns] of the type in a cut title, unless it
-			       is shorter uncut */
+	SHORTEST_TYPE = 24, /* [bytes] of the type in a cut title, unless it is
+			       shorter uncut */
 };
 
 static const char *const kind_names[AN_DATA_KINDS] = {
@@ -213,9 +213,9 @@ static void append_call_stack_frame_to_label(struct frames *f,
 }
 
 /* Return the index of the first frame of a row's call stack to show: that of
-   the first function with a name, if two functions of the innermost frame's
-   object file have names. Its innermost frames are then static functions of a
-   library without debug information. Else 0. */
+   the first function with a name, if this and the second one with a name are of
+   the innermost frame's object file. The frames before it are then static
+   functions of a library without debug information. Else 0. */
 static uint32_t first_frame_to_show(const struct an_data_row *r)
 {
 	uint32_t first = 0, n_named = 0;

@@ -43,8 +43,8 @@ const char *an_data_row_make_title_of_field_table(struct al_model *,
 						  const struct an_data_row *,
 						  const char *label);
 
-/* Return a copy of such a title, cut to @most columns: first the words after
-   the share, then the type, down to a least width, then the label as
+/* Return a copy of such a title, cut to @most bytes: first the words after the
+   share, then the type, down to a least width, then the label as
    an_data_cut_label() does. The caller frees it; NULL: memory is short. */
 char *an_data_cut_field_title(const char *title, size_t most);
 

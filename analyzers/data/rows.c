@@ -487,8 +487,9 @@ static bool has_group_anything_to_report(const struct an_data_group *g)
 	       g->kind == AN_DATA_UNKNOWN;
 }
 
-/* Add the functions that allocated a block to t->allocators; if the program has
-   no allocator, add the program to t->without_allocator. */
+/* Add the functions that allocated a block to lists_out->allocators; if no
+   allocator was found in the program, add the program to
+   lists_out->without_allocator. */
 static int
 list_functions_that_allocate_heap_blocks(struct an_data_rows *lists_out,
 					 const struct an_owners *o,

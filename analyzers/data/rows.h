@@ -18,7 +18,7 @@ enum an_data_by {
 	AN_BY_FUNCTION,
 	AN_BY_KIND,
 	AN_BY_TYPE,   /* type of the elements; also groups variables */
-	AN_BY_OBJECT, /* each heap block has a row */
+	AN_BY_OBJECT, /* each block has a row, up to AN_MAX_SINGLE_BLOCKS */
 	AN_BYS
 };
 
@@ -87,9 +87,9 @@ struct an_data_options {
    the innermost one with a name. */
 bool an_data_options_has_one_caller(const struct an_data_options *);
 
-/* Add each group of data objects of an exec image that has ended to its row,
-   and the functions that allocated to the list of allocators. Return: 0;
-   -ENOMEM. */
+/* Add each group of data objects of an exec image that has ended to its row
+   (without AN_BY_KIND, each group that has anything to report), and the
+   functions that allocated to the list of allocators. Return: 0; -ENOMEM. */
 int an_data_rows_add_groups_of_owners(struct an_data_rows *,
 				      const struct an_owners *,
 				      const struct an_env *,

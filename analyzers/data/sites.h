@@ -34,8 +34,8 @@ struct an_site {
 			     for it */
 	uint32_t n_callers;
 	uint64_t *addr; /* entry of the allocator's function, or the address
-			   after a client request, then n_callers return
-			   addresses, innermost first */
+			   after a client request or a system call, then
+			   n_callers return addresses, innermost first */
 };
 
 /* All sites (call stacks of allocations). Initialise with zeros. */
@@ -86,7 +86,7 @@ void an_sites_release(struct an_sites *);
 
 /* Set @symbol_out to the name of address @address_index of a site (call stack
    of an allocation): 0 is the allocator's function, 1 and above its callers,
-   innermost first. Its strings are "???" and numbers 0 if they are not known.
+   innermost first. Its names are "???" and its lines 0 if they are not known.
    Return: whether the code lies in an object file; if not, its name is known in
    finish() only. */
 bool an_site_find_symbol_is_in_object_file(const struct an_site *,

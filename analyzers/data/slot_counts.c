@@ -257,7 +257,8 @@ static void add_pending_to_fields_unlist_group_slots(struct an_slot_counts *c,
 
 /* Divide the elements of a group into fields if access @access of a block
    implies their type. Before that, add the executions before the present one
-   that are still pending to the counts of the undivided group. */
+   that are still pending to the counts of the undivided group. If the group is
+   a variable, look up its type at the first access. */
 static void divide_elements_by_implied_data_type(struct an_slot_counts *c,
 						 uint32_t group,
 						 const struct an_block *block,

@@ -19,8 +19,8 @@ struct an_slot_counts {
 	bool counts_fields; /* accesses are counted by field as well */
 	/* Called, if counts_fields, before an access of the execution whose
 	   slots (recorded base addresses) are @slots divides the elements of a
-	   group, or is the first one that is counted by field in a group.
-	   @cursor: the member below. */
+	   group, is the first one to a variable, or is to be counted by field
+	   in a group without cells. @cursor: the member below. */
 	void (*before_fields_change)(void *cursor, const uint32_t *slots);
 	void *cursor;
 	/* [n_groups] by number of a group whose elements can still be divided

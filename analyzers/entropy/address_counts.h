@@ -54,8 +54,8 @@ struct an_entropies {
 
 /* Return the index of the first bucket where unit @unit_number can be, the
    table having @n_buckets. Four units that follow each other, from a number
-   divisible by 4 on, have adjacent buckets, to be in one line of the host's
-   cache. */
+   divisible by 4 on, have adjacent buckets, to be in one or two lines of the
+   host's cache. */
 static inline size_t an_count_unit_first_hash_bucket(uint64_t unit_number,
 						     size_t n_buckets)
 {

@@ -9,8 +9,8 @@
  * and the block continues at the other.
  *
  * Edges from indirect branches, and to signal handlers, were counted by
- * targets.c, once for each pair of instructions; no other edge equals one of
- * them.
+ * targets.c: one edge for each pair of instructions and kind. No other edge
+ * equals one of them.
  */
 #include <errno.h>
 #include <stdlib.h>

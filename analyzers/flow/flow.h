@@ -17,7 +17,7 @@ struct an_flow_block {
 	bool *is_followed;	 /* [n_exits] the exit ends with a branch of
 				    which only the next execution shows the
 				    target */
-	uint32_t first_node;	 /* node[0] */
+	uint32_t first_node;	 /* node[0]; AN_FLOW_NO_NODE: no instructions */
 	uint16_t first_followed; /* number of the first exit that is followed;
 				    n_exits: none */
 };
@@ -36,7 +36,8 @@ struct an_flow_thread {
 	size_t max_interrupted;
 };
 
-/* Targets of branches that were found by following threads. */
+/* Targets of branches, and signal handlers, that were found by following
+   threads. */
 struct an_flow_targets {
 	struct al_key_table edges; /* key: from, to, enum an_edge_kind */
 	uint64_t *count;	   /* [edges.n] executions of each edge */
@@ -52,8 +53,8 @@ struct an_prism;
 struct an_flow {
 	const struct an_env *env;
 	const char *drawn_function; /* NULL: none */
-	bool writes_csv;	    /* table=NAME: the output is a table in
-				       CSV */
+	bool writes_csv;	    /* table=NAME without format: the output is
+				       a table in CSV */
 	struct an_arena arena;
 	struct an_code_map code;
 	struct an_flow_block *block; /* [n_blocks] by id */
@@ -66,15 +67,16 @@ struct an_flow {
 };
 
 /* Count the edges from indirect branches, returns and system calls to the
-   targets that a batch shows. Return: 0 or -ENOMEM. */
+   targets that a batch shows, and from interrupted instructions to signal
+   handlers. Return: 0 or -ENOMEM. */
 int an_flow_add_batch_to_target_counts(struct an_flow *,
 				       const struct an_batch *);
 
 void an_flow_targets_release(struct an_flow_targets *);
 
 /* Add the branches that were executed to the graph as edges. The executions of
-   instructions, and edges to the next instruction without a branch, are added
-   only for the drawn function. Return: 0 or -ENOMEM. */
+   instructions, and edges without a branch (to the next instruction or to a
+   repetition), are added only for the drawn function. Return: 0 or -ENOMEM. */
 int an_flow_add_all_edges_to_graph(struct an_flow *);
 
 /* Add totals and the tables of functions, calls, branches and edges to a model.
@@ -91,7 +93,7 @@ int an_prism_alloc_state(struct an_flow *);
 /* Write the events of a batch in PRISM's terms. Return: 0 or -errno. */
 int an_prism_write_events_of_batch(struct an_flow *, const struct an_batch *);
 /* Write the buffered events and free f->prism; do nothing if it is NULL.
-   Return: the first error of the stream, 0 or -errno. */
+   Return: 0; -errno of an error of the stream. */
 int an_prism_flush_and_free(struct an_flow *);
 
 #endif

@@ -35,7 +35,7 @@ enum {
 };
 
 /* Write the function and line that an edge comes from: "main:12"; the address
-   instead of the line if that is not known. */
+   instead of the line, "main 0x401136", if the file is not known. */
 static void write_edge_source(char *to, size_t size, const union al_cell *row)
 {
 	const char *function = row[EDGE_FROM_FUNCTION].text;
@@ -336,8 +336,9 @@ static void add_branch_tables_and_views(const struct an_flow_graph *g,
 /* ---- functions ---- */
 
 /* Add the count of edge @e to the counts of the function that it leaves and,
-   for a call, of the function that it enters. @counts_by_place:
-   [FUNCTION_COLUMNS] counts for each place. */
+   for a call, of the function that it enters. Do nothing for an edge to a
+   signal handler or without a branch. @counts_by_place: [FUNCTION_COLUMNS]
+   counts for each place. */
 static void
 add_edge_count_to_functions(const struct an_flow_graph *g,
 			    struct an_flow_edge e,
@@ -435,7 +436,7 @@ add_function_table_and_view(const struct an_flow_graph *g, struct al_model *m,
 
 /* ---- calls between functions ---- */
 
-/* Calls and jumps from one function to another. */
+/* Calls from one function to another or to itself, and jumps to another. */
 struct pair {
 	const struct an_flow_place *caller, *callee;
 	uint64_t calls, jumps;

@@ -98,12 +98,12 @@ int64_t an_flow_graph_add_new_edge(struct an_flow_graph *g,
 
 /* ---- merge ---- */
 
-/* New nodes and edges are indexed at the next merge, so that the last one, and
-   the only one of most runs, does not index them. */
+/* New nodes and edges are indexed by a later merge that searches them, so that
+   the last merge, in most runs the only one, does not index them. */
 
 enum {
-	LARGER = 16,  /* a graph is much larger if it has this many times the
-			 nodes */
+	LARGER = 16,  /* a graph is much larger if its nodes that are not
+			 indexed are this many times those of the other */
 	MAX_SCANS = 4 /* merges that search a larger graph without an index */
 };
 
@@ -212,8 +212,8 @@ copy_graph_with_place_numbers_of_into(struct an_flow_graph *copy,
 
 /* Set @into_number_plus_1_of_from_node, [from->n_nodes] zeros, for each node of
    @from that @into has, too, to the number of the node in @into plus 1; leave 0
-   for all nodes that @into lacks. The smaller graph is indexed. Return: 0;
-   -ENOMEM. */
+   for all nodes that @into lacks. @into is indexed, or @from instead of it.
+   Return: 0; -ENOMEM. */
 static int find_common_nodes(struct an_flow_graph *into,
 			     struct an_flow_graph *from,
 			     bool index_from_instead_of_into,
@@ -262,7 +262,8 @@ static int add_nodes_and_renumber_edges(struct an_flow_graph *into,
 }
 
 /* Add the counts of the edges of @from that @into has to those of @into, and
-   set them to 0 in @from. The smaller graph is indexed. Return: 0; -ENOMEM. */
+   set them to 0 in @from. @into is indexed, or @from instead of it. Return: 0;
+   -ENOMEM. */
 static int move_counts_of_common_edges(struct an_flow_graph *into,
 				       struct an_flow_graph *from,
 				       bool index_from_instead_of_into)
@@ -299,9 +300,9 @@ static int add_edges_of_nonzero_count(struct an_flow_graph *into,
 }
 
 /* Whether a merge should search the nodes and edges of @into in those of @from,
-   not the other way round: if @into is not indexed and much larger, which may
-   be so at most MAX_SCANS times. A call that returns true counts as a scan of
-   @into. */
+   not the other way round: if @into is much larger, without its indexed nodes
+   (see LARGER). True for the first MAX_SCANS such merges, which into->n_scans
+   counts. */
 static bool
 is_from_to_be_indexed_instead_of_into(struct an_flow_graph *into,
 				      const struct an_flow_graph *from)

@@ -3,7 +3,8 @@
  * function_graph.h - executed transfers of control between instructions, with
  * counts
  *
- * Strings are those of struct an_symbol: interned, and compared by address.
+ * Strings are those of struct an_symbol, interned, or of the unknown node. A
+ * function is found by the addresses of its strings.
  */
 #ifndef ANALYZERS_FLOW_FUNCTION_GRAPH_H
 #define ANALYZERS_FLOW_FUNCTION_GRAPH_H

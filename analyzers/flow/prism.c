@@ -171,7 +171,7 @@ format_prism_computation_event_of_instr(struct computation *c,
 
 /* Return the event "comp ..." of the instruction with number @code_node in the
    code map, which is made at the first request; "" if the instruction computes
-   nothing, or if memory is short, which sets p->error. */
+   nothing or cannot be decoded, or if memory is short, which sets p->error. */
 static const char *prism_comp_event_of_instr_or_empty(struct an_flow *f,
 						      uint32_t code_node)
 {
@@ -253,7 +253,7 @@ static void write_control_transfer_events(struct an_flow *f,
 }
 
 /* Write the events of a transfer of control that waits for its target.
-   @next_address_or_0: as in write_control_transfer_events() */
+   @next_address_or_0: as in write_control_transfer_events(). */
 static void
 write_pending_transfer_events_if_any(struct an_flow *f,
 				     unsigned long long next_address_or_0)
@@ -267,7 +267,8 @@ write_pending_transfer_events_if_any(struct an_flow *f,
 }
 
 /* Write the events of the control transfer of the last instruction of an
-   execution that left block @b by @exit, now or when its target is known. */
+   execution that left block @b by @exit: now if the target is known, else
+   before the next event. Write none if a signal stopped the execution. */
 static void write_or_defer_exit_transfer_events(struct an_flow *f,
 						const struct an_flow_block *b,
 						const struct pt_exit *exit)
@@ -380,7 +381,8 @@ static void grow_prism_threads_and_set_running(struct an_flow *f,
 		p->running = thread_number;
 }
 
-/* Whether the next execution is not the target of the last one. */
+/* Whether the next execution after mark @m is not the target of the last one
+   before it. */
 static bool is_transfer_interrupted_by_mark(const struct an_mark *m)
 {
 	return m->kind == PT_THREAD || m->kind == PT_THREAD_END ||

@@ -58,8 +58,9 @@ int an_loops_append_group_of_one_access(struct an_loop_state *l,
 
 /* ---- counting ---- */
 
-/* Count the stride, in @lane, of an access that has no slot or is guarded; do
-   nothing if its slot shows that the access was not done (PT_NOT_DONE). */
+/* Count the stride, in @lane, of an access that may lack a slot or have a
+   guard; do nothing if its slot shows that the access was not done
+   (PT_NOT_DONE). */
 static void count_stride_if_access_performed(const struct an_loop_access *a,
 					     struct an_stride_lane *lane,
 					     const uint32_t *slots,

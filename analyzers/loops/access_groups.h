@@ -4,7 +4,8 @@
  *
  * batch() follows the executions of a chunk and lists their accesses in groups;
  * tail() counts the strides of the groups, on another thread, while batch()
- * follows the next chunk. So batch() reads and writes no strides.
+ * follows the next chunk. So batch() reads no strides, and writes only the
+ * zeros of new ones.
  *
  * If the option `of` names functions, tail() also counts dependences. Then all
  * accesses of a block are listed, and between the groups batch() lists events:
@@ -46,7 +47,8 @@ struct an_loop_access {
    it. */
 struct an_loop_access_place {
 	uint32_t loop;	 /* index of the innermost loop; if the access is in no
-			  loop, that of an access beside it; AN_NO_LOOP: none */
+			  loop, that of the next access in one, or else of the
+			  last one before; AN_NO_LOOP: none */
 	uint16_t access; /* index in an_block.access */
 	uint16_t end_of_loop; /* index in an_loop_block.list, plus 1, of the
 				 last of the adjacent accesses with the same
@@ -106,7 +108,8 @@ struct an_loop_access_group {
 				   an_loop_event_kind */
 	};
 	uint16_t n_accesses;
-	uint16_t lane : AN_LANE_BITS; /* an_loop_run.lane of the run; 0: none */
+	uint16_t lane : AN_LANE_BITS; /* an_loop_run.lane of the run; 0 if there
+					 is none */
 	uint16_t event : 16 - AN_LANE_BITS; /* enum an_loop_event_kind */
 };
 
@@ -116,9 +119,9 @@ struct an_loop_inflight {
 	/* [n_groups] in the order of execution */
 	_Alignas(64) struct an_loop_access_group *group;
 	size_t n_groups, max_groups;
-	struct an_loop_access_list *replaced; /* lists that no block has any
-						 more, but groups of this chunk
-						 or earlier ones may have */
+	struct an_loop_access_list *replaced; /* lists that no block has, but
+						 groups of this chunk or earlier
+						 ones may have */
 	bool lacks_events; /* memory was short for an event */
 };
 
@@ -163,8 +166,8 @@ static inline void an_loops_append_event(struct an_loop_inflight *in,
 		in->lacks_events = true;
 }
 
-/* Append a group of one access, of which a copy is made, made during
-   @run_or_null, a run of a loop. */
+/* Append a group of one access, which is copied and was executed in
+   @run_or_null, a run of a loop; NULL: in none. Return: 0 or -ENOMEM. */
 int an_loops_append_group_of_one_access(struct an_loop_state *,
 					const struct an_loop_access *,
 					uint32_t first_slot_word,

@@ -17,8 +17,8 @@ enum {
 /* How often each value of a sequence occurs: the first distinct values one by
    one, in `found`, and all others together. All zeros: an empty sequence. */
 struct an_value_counts {
-	uint64_t filter; /* while `found` has room: 0. Then the bits are set of
-			    all values that are not in found; see
+	uint64_t filter; /* while `found` has room: 0. Then all bits are set but
+			    those of the values in found; see
 			    an_value_bloom_filter_mask() */
 	uint64_t others; /* values that are not in found */
 	struct an_value_count {

@@ -213,8 +213,8 @@ set_loop_executed_until_exit_is_single(const struct an_loop_block *b,
 }
 
 /* Set n_listed and plain_generation of each exit. Set plain_generation to the
-   present generation if the exit was taken before and its execution only
-   iterates one loop, else to 0. */
+   present generation if the exit was taken before and its execution concerns at
+   most one loop, which it only iterates inside the block; else to 0. */
 static void
 count_accesses_flag_exits_of_single_loop(const struct an_loop_state *l,
 					 const struct an_loop_block *b)

@@ -6,8 +6,8 @@
 
 #include "analyzers/loops/dependences.h"
 
-/* Accesses while a run of a chosen loop is active, and what they share: those
-   of a group. A time here is shifted left by AN_SHADOW_TIME_SHIFT bits. */
+/* Data that the accesses of a group share while a run of a chosen loop is
+   active. Times here are shifted left by AN_SHADOW_TIME_SHIFT bits. */
 struct an_dependence_context {
 	struct an_dependence_state *state;
 	struct an_dependence_thread *thread;

@@ -7,7 +7,8 @@
  * before the header are last. A vector instruction does the work of several
  * iterations before the next instruction begins. So a dependence whose source
  * is before its sink in this order permits vectors. Each other dependence
- * limits the number of elements of a vector to its distance.
+ * limits the number of elements of a vector to its distance, unless it is that
+ * of a reduction or an induction variable.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ struct body {
 	   dependence carries a value to a later iteration */
 	bool *is_at_value;
 	bool is_source_an_induction; /* the source of the dependence that is
-					added to the row stores one */
+					added to the row stores an induction
+					variable */
 	bool *changes;		     /* [n] of an_is_induction() */
 	bool *is_reached; /* [n] of is_executed_in_every_iteration() */
 	size_t n;
@@ -142,8 +144,8 @@ static bool is_source_after_sink_or_outside_body(const struct body *b,
 
 /* ---- accumulated values ---- */
 
-/* Whether all executions of an access in each run of its innermost loop were at
-   one address: all counted strides are 0. */
+/* Whether an access was executed in a loop, in each run of its innermost loop
+   at one address only: all counted strides are 0. */
 static bool is_address_fixed(const struct an_strides *s)
 {
 	for (int i = 0; i < AN_COUNTED_VALUES; i++)
@@ -256,10 +258,10 @@ static bool has_edge_from_reached_node(const struct body *b, uint32_t node)
 	return false;
 }
 
-/* Set b->is_reached of the nodes that an iteration can
-   reach from the header without passing the one at position @avoided, which is
-   not the header's. The body is searched again until nothing changes: few
-   times, because most edges lead to higher addresses. */
+/* Set b->is_reached of the nodes that an iteration can reach from the header
+   without passing the one at position @avoided, which is not the header's. The
+   body is searched again until nothing changes: few times, because most edges
+   lead to higher addresses. */
 static void set_reached_without_node(const struct body *b, size_t avoided)
 {
 	bool grows = true;
@@ -396,8 +398,8 @@ update_vectorisable_and_vector_limit(struct an_loop_row *r,
 }
 
 /* Add @d to row @r unless the loop does not carry it or it is harmless. A run
-   lasts until its function is left, so code after the loop can be the sink; it
-   is in no iteration. Return: 0 or -ENOMEM. */
+   does not end when control leaves the loop (see runs.c), so code after the
+   loop can be the sink; it is in no iteration. Return: 0 or -ENOMEM. */
 static int add_dependence_to_row_unless_harmless(const struct body *b,
 						 struct an_loop_row *r,
 						 const struct an_dependence *d)

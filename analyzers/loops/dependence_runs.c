@@ -47,9 +47,9 @@ static int begin_iteration_of_newest_loop_run(struct an_dependence_thread *t)
 			      : append_piece_begun_at_current_iteration(r);
 }
 
-/* Return the index of the first stored piece of @r from which on a search finds
-   that with @time, if the run has it: two pieces begin 2 or more times one
-   after the other. @time is before the newest piece. */
+/* Return the number of the stored piece of @r from which on a search finds the
+   one with @time, if it is stored: the times of two successive pieces differ by
+   at least 2. @time is before the newest piece. */
 static size_t first_piece_to_search(const struct an_chosen_run *r,
 				    uint64_t time)
 {
@@ -66,8 +66,8 @@ piece_of_number_in_ring(const struct an_chosen_run *r, size_t number)
 	return &r->piece[number % AN_LOOP_PIECES];
 }
 
-/* Whether the piece that a search found last has @time. If it was replaced, so
-   was the next one or that has a smaller time. */
+/* Whether the piece that a search found last has @time. If the piece was
+   replaced, the next one was replaced, too, or has a smaller time. */
 static bool is_time_in_piece_found_last(const struct an_chosen_run *r,
 					uint64_t time)
 {

@@ -15,13 +15,15 @@ struct place {
 	   bytes, which are the same one if they have a cell in common; or the
 	   first cell of the unit of a smaller access. */
 	struct an_shadow_cell *cell, *last_cell;
-	unsigned first, size; /* bytes of a smaller access in its unit */
+	unsigned first, size; /* offset of the access in its unit; [bytes] of
+				 the access */
 };
 
 /* ---- accesses ---- */
 
 /* Set @place_out to the cells of an access. Return: false: it is not aligned,
-   or has another size, or the cache of pages lacks its cells. */
+   or has another size, or the cache of pages lacks its page, or the page has
+   larger cells than the access. */
 static inline bool find_place(const struct an_shadow *shadow,
 			      const struct an_loop_access *a, uint64_t address,
 			      struct place *place_out)
@@ -167,8 +169,9 @@ static inline bool get_address_if_done(const struct an_loop_access *a,
 
 /* ---- groups ---- */
 
-/* Set @lane_out to the lane of the run of @g in @s. @is_first: it is lane 0; a
-   constant, so that no access looks at it. Return: 0 or -ENOMEM. */
+/* Set @lane_out to the lane of the run of @g in @s. @is_first: it is lane 0;
+   while a run of a chosen loop is active, a constant, so that no access looks
+   at it. Return: 0 or -ENOMEM. */
 static inline __attribute__((always_inline)) int
 find_or_add_lane_of_loop_run(struct an_dependence_state *d,
 			     struct an_strides *s,

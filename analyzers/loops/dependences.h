@@ -2,9 +2,9 @@
 /*
  * dependences.h - dependences through memory between iterations of chosen loops
  *
- * Chosen loops are those of the functions that the option `of` names. The state
- * here is of tail() alone, which learns from the events of the list of groups
- * (access_groups.h) which runs of chosen loops are active.
+ * Chosen loops are those of the functions that the option `of` names. Until
+ * finish(), only tail() uses the state here. It learns from the events of the
+ * list of groups (access_groups.h) which runs of chosen loops are active.
  *
  * A time is the number of iterations of chosen loops that a thread has begun. A
  * cell of the shadow has the time of the last access. A run carries a
@@ -91,7 +91,7 @@ struct an_recent_dependence {
 				0: none */
 };
 
-/* State of tail() */
+/* State of tail(), which finish() reduces to rows. */
 struct an_dependence_state {
 	/* [max_functions] node of the entry of each node's function */
 	uint32_t *function;

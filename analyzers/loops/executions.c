@@ -115,9 +115,8 @@ static int follow_new_transfers_and_list_accesses(struct an_loop_state *l,
 }
 
 /* List the accesses @first_access to @end_access - 1 of @list, that of the
-   execution's block, in groups of one loop. Those in no run
-   of a loop are left out, unless a run of a chosen loop is active. Return: 0 or
-   -ENOMEM. */
+   execution's block, in groups of one loop. Accesses in no run of a loop are
+   left out, unless a run of a chosen loop is active. Return: 0 or -ENOMEM. */
 static int list_accesses_grouped_by_loop(struct an_loop_state *l,
 					 const struct an_loop_thread *t,
 					 const struct an_loop_access_list *list,
@@ -149,8 +148,9 @@ static int list_accesses_grouped_by_loop(struct an_loop_state *l,
 	return err;
 }
 
-/* Follow a back edge to the header of loop @loop_index if its run is the newest
-   of the thread and not chosen. Return: whether that is so. */
+/* Follow the edge to the header of loop @loop_index if it is a back edge and
+   the loop's run is the newest of the top frame and not chosen. Return: whether
+   the edge was followed. */
 static inline bool
 iterate_unchosen_newest_run_if_back_edge(struct an_loop_thread *t,
 					 uint32_t loop_index,
@@ -164,8 +164,9 @@ iterate_unchosen_newest_run_if_back_edge(struct an_loop_thread *t,
 	return true;
 }
 
-/* Follow the transfer of control @event inside execution @e, which
-   is no back edge to the header of the newest run. Return: 0 or -ENOMEM. */
+/* Follow the transfer of control @event inside execution @e, which is no back
+   edge to the header of the newest run, unless that run is of a chosen loop.
+   Return: 0 or -ENOMEM. */
 static int follow_inner_transfer(struct an_loop_state *l,
 				 struct an_loop_thread *t, struct an_exec e,
 				 const struct an_loop_event *event)
@@ -204,7 +205,8 @@ static int follow_transfers_inside_exec(struct an_loop_state *l,
 
 		if (v->instr >= exit->n_instrs)
 			break;
-		/* Accesses before and after it are in the same runs. */
+		/* Accesses before and after such a back edge are in the same
+		   runs. */
 		if (iterate_unchosen_newest_run_if_back_edge(t, v->loop,
 							     v->back))
 			continue;
@@ -259,10 +261,9 @@ try_follow_known_edge(struct an_loop_state *l, const struct an_loop_thread *t,
 	return true;
 }
 
-/* Follow an execution by @exit as try_follow_known_edge()
-   describes it: iterate the loop of its headers, and append its accesses at
-   *@group. Return: false, with nothing changed, if a run of that loop begins.
-   */
+/* Follow an execution by @exit as try_follow_known_edge() describes it: iterate
+   the loop of its headers, and append its accesses at *@group. Return: false,
+   with nothing changed, if a run of that loop begins. */
 static inline bool try_follow_exec_unless_run_begins(
 	struct an_loop_state *l, struct an_loop_thread *t,
 	const struct an_loop_exit *last, const struct an_loop_exit *exit,
@@ -356,9 +357,10 @@ static bool try_follow_exec_in_chosen_run(struct an_loop_state *l,
 }
 
 /* Follow executions @first to @end - 1 up to one whose exit or transfer to its
-   block is not known, or inside which more must be followed than back edges of
-   one run. @is_chosen_run_active: t->n_chosen > 0. l->inflight_of_batch has
-   room for a group of each. Return: its index; @end: there is none. */
+   block is not known, or with which a run of a loop begins, or inside which
+   more must be followed than back edges of one run. @is_chosen_run_active:
+   t->n_chosen > 0. l->inflight_of_batch has room for a group of each execution.
+   Return: the index of that execution; @end: there is none. */
 static inline __attribute__((always_inline)) size_t
 follow_execs_to_unknown_exit_or_new_run(struct an_loop_state *l,
 					struct an_loop_thread *t,

@@ -90,7 +90,7 @@ void an_loop_rows_add_irreducible_count(
 	rows->irreducible += count;
 }
 
-/* Add the component of the nodes [count] to the rows. */
+/* Add the component of @nodes, [@count], to the rows. */
 static void add_irreducible_region(struct work *w, const uint32_t *nodes,
 				   uint32_t count)
 {

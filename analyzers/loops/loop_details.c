@@ -11,7 +11,7 @@
 #include "analyzers/loops/loops.h"
 #include "base/tables/compare.h"
 
-/* Return the source file of the line of a stride; "": unknown. */
+/* Return the source file of the line of a stride; "" if it is NULL. */
 static const char *file_of_stride(const struct an_loop_stride *s)
 {
 	return s->file ? s->file : "";

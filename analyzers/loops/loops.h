@@ -26,7 +26,7 @@
 enum {
 	/* Value of an_loop_exit.loop if an execution that leaves by the exit
 	   has no accesses in loops and reaches no header; of
-	   an_loop_access_place.loop if no access beside it is in a loop. */
+	   an_loop_access_place.loop if no access of the block is in a loop. */
 	AN_NO_LOOP = UINT32_MAX - 1,
 };
 
@@ -58,8 +58,8 @@ struct an_loop {
 				 the end, the number of nodes of the final
 				 body */
 	uint32_t parent; /* index of the innermost other loop that contains the
-			    header, plus 1; 0: none; before the end only as far
-			    as the searches have found */
+			    header, plus 1; 0: none; only as far as the searches
+			    have found before the end */
 	struct an_run_lanes lanes; /* of its active runs */
 	/* Its dependences in an_dependence_state.dependence, after
 	   an_loops_group_dependences_by_loop(). */
@@ -149,8 +149,8 @@ struct an_loop_run {
 	uint64_t iterations;
 	uint64_t number; /* from 1, in the order in which runs of all loops
 			    begin */
-	uint16_t lane;	 /* number that no other active run of the loop has;
-			    see run_lanes.h */
+	uint16_t lane;	 /* number that no other active run of the loop has,
+			    unless it is AN_LAST_LANE; see run_lanes.h */
 	bool is_chosen;
 };
 
@@ -196,7 +196,7 @@ struct an_loop_thread {
 
 /* Count of one stride of the accesses of one source line in a loop. */
 struct an_loop_stride {
-	const char *file; /* source file of the line; interned; NULL: unknown */
+	const char *file; /* source file; interned; "???": unknown */
 	uint32_t line;
 	int64_t stride; /* [bytes] */
 	uint64_t count;
@@ -294,7 +294,7 @@ struct an_loop_state {
 	size_t max_edges;
 	/* [n_back + 1] executions of each back edge of all loops, by
 	   an_loop_edge.back; before the end only those between two blocks.
-	   Element 0 is not used. */
+	   Element 0 counts other edges, and is not read. */
 	uint64_t *back_count;
 	uint32_t n_back;
 	size_t max_back;
@@ -439,8 +439,8 @@ an_loops_newest_top_frame_run_or_null(const struct an_loop_thread *,
 /* ---- block_lists.c, executions.c ---- */
 
 /* Make the members of @b that are valid for one generation, from the loops that
-   are known now. Return: 0 or -ENOMEM. They are its lists of accesses, of calls
-   and of edges to headers, and the descriptions of its exits. */
+   are known now: its lists of accesses, of calls and of edges to headers, and
+   the descriptions of its exits. Return: 0 or -ENOMEM. */
 int an_loops_update_block_lists(struct an_loop_state *,
 				struct an_loop_block *b);
 
@@ -497,15 +497,16 @@ void an_loops_group_dependences_by_loop(struct an_loop_state *);
 
 /* Add the dependences that loop @loop_index carries, without harmless ones, to
    row @r, and set r->vectorisable, r->vector_limit and
-   r->has_register_recurrence. Do nothing if the loop
-   is not chosen or never iterated. The first @body_size nodes of l->found are
-   the body, and have the stamp l->stamp. Return: 0 or -ENOMEM. */
+   r->has_register_recurrence. Do nothing if the loop is not chosen or never
+   iterated. The first @body_size nodes of l->found are the body, and have the
+   stamp l->stamp. Return: 0 or -ENOMEM. */
 int an_loops_add_dependences_to_row(struct an_loop_state *,
 				    struct an_loop_row *r, uint32_t loop_index,
 				    uint32_t body_size);
 
-/* Add the dependences of row @from to @into, and update into->vectorisable and
-   into->vector_limit. Return: 0 or -ENOMEM. */
+/* Add the dependences of row @from to @into, and update into->vectorisable,
+   into->vector_limit and into->has_register_recurrence. Return: 0 or
+   -ENOMEM. */
 int an_loop_row_merge_dependences(struct an_loop_row *into,
 				  const struct an_loop_row *from);
 

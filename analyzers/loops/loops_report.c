@@ -27,13 +27,13 @@ enum {
 	LOOP_DEPTH,
 	LOOP_SPIN,
 	LOOP_INNERMOST,
-	LOOP_RECURRENCE,   /* a register carries a value between iterations */
+	LOOP_RECURRENCE,   /* an_loop_row.has_register_recurrence */
 	LOOP_VECTORISABLE, /* the value in JSON */
 	LOOP_VECTOR,	   /* the word for people */
 	LOOP_LIMIT,	   /* smallest distance that forbids vectors */
-	LOOP_FROM,	   /* line of the later access of the dependence with
-			      distance LOOP_LIMIT */
-	LOOP_FORBIDDEN,	   /* 1: vectors are forbidden */
+	LOOP_FROM,	   /* line of the later access of the first listed
+			      dependence if that forbids vectors; else 0 */
+	LOOP_FORBIDDEN,	   /* 1: a dependence through memory forbids vectors */
 	LOOP_SHARE,
 	LOOP_LIMIT_OR_DASH,
 	LOOP_FROM_OR_DASH,
@@ -147,7 +147,8 @@ static void set_loop_cells_before_share_column(const struct an_loop_row *r,
 }
 
 /* Add the members of a loop's object in JSON: those that are also columns of
-   the table of loops, and the lists of strides, dependences and lines. */
+   the table of loops, the mean of the iterations, and the lists of strides,
+   dependences and lines. */
 static void add_json_values_of_loop_row(const struct an_loop_row *r,
 					struct al_model *m)
 {
@@ -235,9 +236,9 @@ add_loop_and_dependence_tables_and_views(const struct an_loop_rows *rows,
 			   .sort = LOOP_INSTRUCTIONS, .top = 15));
 }
 
-/* Return an array of all rows, sorted, with their lists sorted as
-   well. The caller frees it; NULL, with an error in the model, if
-   memory is short. */
+/* Return an array of pointers to all rows, sorted, with their lists sorted as
+   well. The caller frees it; NULL, with an error in the model, if memory is
+   short. */
 static struct an_loop_row **alloc_sorted_rows(const struct an_loop_rows *rows,
 					      struct al_model *model_for_error)
 {

@@ -56,8 +56,8 @@ static int count_instr_executions_and_total(struct work *w)
 	return err;
 }
 
-/* Return how often @node was reached by an edge or a call, which is without
-   repetitions. */
+/* Return the executions of @node that are no repetitions of an instruction with
+   a rep prefix. */
 static uint64_t executions_without_repetitions(const struct work *w,
 					       uint32_t node)
 {
@@ -185,7 +185,8 @@ static int add_line_and_strides_of_node_to_row(struct work *w,
 	return err;
 }
 
-/* Whether every execution of an access that is counted was at one address. */
+/* Whether all counted strides of an access are 0: its executions in one run of
+   the loop were at one address, which may differ in other runs. */
 static bool is_at_fixed_address(const struct an_strides *s)
 {
 	for (int k = 0; k < AN_COUNTED_VALUES; k++)
@@ -196,8 +197,8 @@ static bool is_at_fixed_address(const struct an_strides *s)
 }
 
 /* Whether access @a with the strides @s shows that its loop does more than
-   wait: its address changes; or it stores more bytes than a counter has, or at
-   an address that is not known. */
+   wait: its address changes; or it stores, but not by an atomic modify, more
+   bytes than a counter has, or at an address that is not known. */
 static bool does_access_do_more_than_wait(const struct pt_access *a,
 					  const struct an_strides *s)
 {
@@ -212,7 +213,7 @@ static bool does_access_do_more_than_wait(const struct pt_access *a,
 /* Whether the instruction of node @node_index shows that its loop does more
    than wait: it calls, has an access that shows it, or accesses several
    addresses. @address_out: set to the unchanging address that it accesses; 0:
-   it has none. */
+   it has none, or the address is not known. */
 static bool does_node_do_more_than_wait(const struct an_loop_state *l,
 					uint32_t node_index,
 					uint64_t *address_out)
@@ -253,8 +254,8 @@ static int compare_distance_from_header(const void *a, const void *b,
 }
 
 /* Whether the loop whose body is the first @count nodes of l->found only waits:
-   it accesses memory at unchanging addresses alone; see an_only_waits(). @body:
-   receives its instructions. */
+   it has no calls, accesses memory at unchanging addresses alone, and
+   an_only_waits() is true. @body: [count] receives its instructions. */
 static bool is_waiting_loop_body(const struct an_loop_state *l, uint32_t count,
 				 struct an_loop_instr *body)
 {
@@ -302,9 +303,10 @@ static int append_row_shallow_copy(struct an_loop_rows *rows,
 	return 0;
 }
 
-/* Add the executed instructions, the lines and the strides of the first
-   @body_node_count nodes of l->found, the body of loop @loop_index, to row @r,
-   and set r->is_spin and r->has_inner_loop. Return: 0 or -ENOMEM. */
+/* Add the executed instructions of the first @body_node_count nodes of
+   l->found, the body of loop @loop_index, to row @r; also a node's line and
+   strides if it is in no inner loop. Set r->is_spin and r->has_inner_loop.
+   Return: 0 or -ENOMEM. */
 static int add_body_counts_lines_and_strides_to_row(struct work *w,
 						    struct an_loop_row *r,
 						    uint32_t loop_index,
@@ -325,9 +327,10 @@ static int add_body_counts_lines_and_strides_to_row(struct work *w,
 	return err ? err : set_is_spin(r, l, body_node_count);
 }
 
-/* Set r->least and r->most. If runs were counted apart because the loop was
-   left and continued between, as in a coroutine, set what the entries and
-   iterations allow. */
+/* Set r->least and r->most. An entry before the loop was found has no run, and
+   one iteration. If there are more runs than entries, because the loop was left
+   and continued, as in a coroutine, set the least and the most iterations that
+   the numbers of entries and iterations allow. */
 static void set_least_and_most_iterations(struct an_loop_row *r,
 					  const struct an_loop *loop)
 {

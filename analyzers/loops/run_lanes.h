@@ -3,9 +3,10 @@
  * run_lanes.h - numbers the active runs of a loop
  *
  * Several threads, or calls of a recursive function, can have active runs of
- * one loop. While a run is active it has a lane: the smallest number that no
- * other active run of the loop has. The addresses of its accesses are compared
- * with those of its lane only (access_strides.h). Nearly always it is lane 0.
+ * one loop. A run has the same lane until it ends: the smallest number that no
+ * other active run of the loop had when it began; AN_LAST_LANE if all others
+ * were reserved. The addresses of its accesses are compared with those of its
+ * lane only (access_strides.h). Nearly always it is lane 0.
  */
 #ifndef ANALYZERS_LOOPS_RUN_LANES_H
 #define ANALYZERS_LOOPS_RUN_LANES_H

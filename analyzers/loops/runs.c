@@ -3,11 +3,13 @@
  * runs.c - follows the calls and loops of threads
  *
  * A run of a loop begins when its header is reached by another edge than a back
- * edge. The run ends when the header is reached so again, when a loop around it
+ * edge, or as the first instruction of a called function. The run ends when its
+ * function reaches the header by such an edge again, when a loop around it
  * iterates or begins a new run, or when its function is left. Between, each
- * back edge is an iteration more. A back edge always continues the last run:
- * the header dominates its source, so the function has passed the header, and
- * every instruction since belongs to the body.
+ * back edge is an iteration more. A back edge continues the last run: the
+ * header dominates its source, so the function has passed the header, and every
+ * instruction since belongs to the body. A back edge without a run, such as the
+ * one by which the loop is found, begins one with 2 iterations.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -312,9 +314,10 @@ static int count_edge_between_blocks(struct an_loop_state *l,
 }
 
 /* Return the number of frames that remain after a return to @address, which
-   removes the newest frame whose return address is where the return loaded it,
-   even if an exception has changed it; if there is none, the newest above the
-   newest handler that returns to @address. All remain if there is none. */
+   removes a frame and all newer ones: the newest frame with the return address
+   in the memory from which the return loaded it, even if an exception has
+   changed it; if there is none, the newest above the newest handler that
+   returns to @address. All remain if there is none. */
 static size_t count_frames_after_return(const struct an_loop_thread *t,
 					uint64_t address)
 {
@@ -420,8 +423,8 @@ static bool is_indirect_jump_like_longjmp(const struct an_loop_state *l,
 	       an_loops_is_jump_to_other_object(l, from_node, to_node);
 }
 
-/* Return the number of frames that remain after a long jump to @node: those
-   down to the newest of its function; all if there is none. */
+/* Return the number of frames that remain after a long jump to @node: the
+   newest frame of its function, and all older ones; all if there is none. */
 static size_t count_frames_to_function_of_node(const struct an_loop_state *l,
 					       const struct an_loop_thread *t,
 					       uint32_t node)
@@ -478,8 +481,8 @@ static bool pop_handler_if_left_by_system_call(struct an_loop_state *l,
 
 /* Follow the transfer from @from_node, the last instruction of an execution, to
    @to_node, the first one of the next. @back_number_out_unless_call_or_return:
-   receives an_loop_edge.back if the transfer is no call, return, repetition or
-   end of a handler, else is unchanged. Return: 0 or -ENOMEM. */
+   receives an_loop_edge.back if the transfer is no call, return, long jump,
+   repetition or end of a handler, else is unchanged. Return: 0 or -ENOMEM. */
 static int follow_transfer_between_blocks(
 	struct an_loop_state *l, struct an_loop_thread *t, uint32_t from_node,
 	uint32_t to_node, int64_t *back_number_out_unless_call_or_return)

@@ -115,8 +115,8 @@ static inline uint32_t an_shadow_node_of_access(uint64_t access)
 	return (uint32_t)(access >> 1) & ((1u << AN_SHADOW_NODE_BITS) - 1);
 }
 
-/* Free the cache and all pages, and subtract their size from *@all_cells_bytes.
-   */
+/* Free the cache and all pages, and subtract the size of the pages' cells from
+   *@all_cells_bytes. */
 void an_shadow_release(struct an_shadow *, size_t *all_cells_bytes);
 
 #endif

@@ -4,10 +4,10 @@
  * to be searched
  *
  * Each set's stack is a list in LRU order, divided into segments. Only the
- * segment of a line is known, not its exact depth, so an exchange takes as many
- * steps as there are segments above the line, regardless of their length
- * (Mattson et al., Evaluation techniques for storage hierarchies, IBM Systems
- * Journal 9(2), 1970, restricted to the capacities of interest).
+ * segment of a line is known, not its exact depth, so moving a line to the top
+ * takes as many steps as there are segments above it, regardless of their
+ * length (Mattson et al., Evaluation techniques for storage hierarchies, IBM
+ * Systems Journal 9(2), 1970, restricted to the capacities of interest).
  */
 #ifndef ANALYZERS_LRU_SEGMENTED_STACK_H
 #define ANALYZERS_LRU_SEGMENTED_STACK_H

@@ -93,7 +93,8 @@ static bool touch_in_sets_with_hash_table_is_miss(struct an_set_assoc *w,
 
 /* Return the value of a way, without the dirty bit, that stands for @tag, which
    is AN_FAR_TAG or above and so too large to be stored in a way; a new tag gets
-   a number first. 0: memory is short, or all numbers are used. */
+   a number first. 0: memory is short, all numbers are used, or w->failed is
+   set. */
 static uint32_t encode_far_tag_as_way_value_0_on_error(struct an_set_assoc *w,
 						       uint64_t tag)
 {

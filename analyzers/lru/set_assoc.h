@@ -62,7 +62,8 @@ struct an_set_assoc {
 	uint64_t writebacks;
 	uint64_t evicted; /* line that the last miss replaced: its number + 1,
 			    with AN_DIRTY if it was dirty; 0: none */
-	bool failed;	  /* memory was short: the level's results are wrong */
+	bool failed;	  /* memory was short, or the numbers of far tags were:
+			     the level's results are wrong */
 	struct an_write_back_log *log; /* log to which lines that are written
 					  back are appended; NULL: none */
 	uint32_t log_level;	       /* an_write_back.level of the items
@@ -164,7 +165,8 @@ static inline bool an_set_assoc_access_is_miss(struct an_set_assoc *w,
 	return missed;
 }
 
-/* Prefetch the set of the first line of an access into the host's caches. */
+/* Prefetch the most recently used ways of the set of an access's first line
+   into the host's caches, unless the level has no array `way`. */
 static inline __attribute__((always_inline)) void
 an_set_assoc_host_prefetch_set(const struct an_set_assoc *w, uint64_t addr)
 {

@@ -13,11 +13,12 @@ enum {
 	SCALAR_ROWS =
 		8, /* [lines] at the top of a stack that are searched, and moved
 		      down, one by one; the lines below, in the same array, are
-		      searched WIDE at a time by vector instructions */
+		      searched WIDE at a time by vector instructions, but the
+		      last ones, fewer than WIDE, one by one */
 	MAX_ABOVE = 1, /* [lines] if the caller itself stores more lines of each
 			  set than this (those used most recently, which lie
-			  above the stack), no line of the stack is searched one
-			  by one */
+			  above the stack), the stack has no SCALAR_ROWS lines
+			  at its top that are searched one by one */
 	WIDE = 16,     /* [lines] compared at a time below the SCALAR_ROWS
 			  lines */
 };

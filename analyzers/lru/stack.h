@@ -17,10 +17,10 @@
 struct an_lru_stack {
 	uint32_t *line;	      /* [sets * rows] lines of each set, the most
 				 recently used first; 0: none */
-	uint32_t rows;	      /* number of lines of each set that are stored
-				 in `line` */
-	uint32_t lines_above; /* number of lines of each set above those in
-				 `line`, which the caller stores */
+	uint32_t rows;	      /* maximum of lines of each set in `line` or
+				 `segmented` */
+	uint32_t lines_above; /* number of lines of each set above these, which
+				 the caller stores */
 	uint32_t scalar_rows; /* number of lines at the top that are searched
 				 one by one, not by vector instructions */
 	uint32_t n_assocs;    /* number of associativities */

@@ -13,8 +13,9 @@
 
 struct an_write_back {
 	uint64_t addr;	/* address of the line's first byte */
-	uint32_t miss;	/* index of the miss that replaced the line, in a list
-			   of misses of the caller */
+	uint32_t miss;	/* first level: index of the miss that replaced the
+			   line, in a list of misses of the caller; 0 if a
+			   struct an_set_assoc wrote it back */
 	uint32_t level; /* position of the level on the path of data; 0: nearest
 			   to the processor */
 };

@@ -2,8 +2,8 @@
 /*
  * instr_kind.h - decodes instructions into kinds
  *
- * A kind is a number: the class, category and ISA extension of an instruction
- * and the arithmetic that an execution of it does, packed into a key.
+ * A kind is the class, category and ISA extension of an instruction and the
+ * arithmetic that an execution of it does, packed into a key.
  * Instructions of equal keys are counted together.
  *
  * Classes, categories and extensions have the names of XED (ICLASS, CATEGORY,
@@ -20,8 +20,8 @@
  * absolute differences, average and sign count the elements of the result,
  * multiply-add of integers once; comparisons, moves and shuffles do not count.
  * Logic on a whole register counts one operation of its width. The width of an
- * element follows from the mnemonic, so that an instruction counts the same
- * with and without VEX.
+ * element of a vector follows from the mnemonic, so that an instruction counts
+ * the same with and without VEX.
  */
 #ifndef ANALYZERS_MIX_INSTR_KIND_H
 #define ANALYZERS_MIX_INSTR_KIND_H
@@ -68,7 +68,7 @@ static inline uint64_t an_instr_kind_class_word(const struct al_key *key)
 	return key->word[0];
 }
 
-enum { AN_CLASS_NAME = 48 }; /* [bytes] of the longest name, with the NUL */
+enum { AN_CLASS_NAME = 48 }; /* [bytes] room for a name, with the NUL */
 
 /* Write the name of the class in capital letters to @name_out; "undecoded" if
    @class is 0. */

@@ -43,8 +43,9 @@ bool an_event_caches_ran_out_of_memory(const struct an_event_caches *c)
 	return failed;
 }
 
-/* Simulate an access, and count it: @event is AN_EVENT_IR, _DR or _DW, which
-   the misses in the first and in the last level follow. */
+/* Simulate an access, and count it and its misses. @event: AN_EVENT_IR,
+   AN_EVENT_DR or AN_EVENT_DW; the next two events of the enum are its misses in
+   the first and in the last level. */
 static inline void simulate_access(struct an_event_caches *c, int first_level,
 				   struct an_ref r, enum an_event event,
 				   struct an_event_counts *counts)

@@ -9,7 +9,8 @@
 #include "base/tables/array.h"
 
 /* Parse a decimal number and @separator, unless that is '\0', at *@text, which
-   is moved past them. Return: whether both were there. */
+   is moved past them. Return: false unless both were there, and the number has
+   at most 64 bits. */
 static bool parse_number(const char **text, char separator,
 			 uint64_t *number_out)
 {

@@ -4,8 +4,8 @@
  *
  * With truth=yes and without `warmup`, one simulation of the whole run counts
  * both. Otherwise the intervals have caches of their own, which are emptied
- * before the warm-up of an interval, unless it reaches back into the interval
- * before.
+ * before the warm-up of an interval, unless it reaches back to the end of the
+ * interval before, or further.
  */
 #include "analyzers/simpoint/simpoint.h"
 

@@ -75,8 +75,9 @@ struct an_forest {
 	uint64_t *last_use;   /* [by entry] value of `clock` at the last use */
 	uint32_t *bucket;     /* [bucket_mask + 1] first entry of each
 				   bucket */
-	uint64_t bucket_mask; /* number of buckets - 1, a mask of line
-				   addresses and of line numbers */
+	uint64_t bucket_mask; /* number of buckets - 1, a mask of lines
+				   (address / line size) and of their numbers
+				   in `lines`, whose lower bits are equal */
 	uint64_t clock;
 	uint32_t n_entries;
 	uint32_t free_entry;	  /* first of the list of unused entries; 0:
@@ -128,7 +129,7 @@ void an_forest_access_slow_path(struct an_forest *, uint64_t first_line,
 
 /* Do what an_forest_access_slow_path() does, but at once if the access uses one
    line, which is in the group (the most recent lines) of its set in every tier
-   and has the first entry of its bucket. */
+   with groups, and has the first entry of its bucket. */
 static inline void an_forest_access(struct an_forest *f, uint64_t first_line,
 				    uint64_t last_line, enum an_sweep_kind kind)
 {

@@ -71,8 +71,8 @@ void an_line_size_simulate_separate_l1s(struct an_line_size *,
 
 /* Simulate an access first in the levels above the swept one, then, if it
    missed in all of them, in the swept caches. If first levels are separate, the
-   caller has simulated them, and calls this only after a miss. Its path is
-   AN_INSTRUCTION or AN_DATA. */
+   caller has simulated them, and calls this only after a miss.
+   @code_or_data_path: AN_INSTRUCTION or AN_DATA. */
 void an_line_size_simulate_access(struct an_line_size *, int code_or_data_path,
 				  struct an_ref, enum an_sweep_kind);
 

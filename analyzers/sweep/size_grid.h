@@ -23,9 +23,9 @@ struct an_sweepgrid {
 	uint32_t *assoc;		   /* [n_assocs] ascending, but
 					      AN_FULLY_ASSOC is last */
 	const struct an_sweepcount **cell; /* [n_sizes * n_assocs] counts, at
-					      size * n_assocs + associativity;
-					      NULL: the sweep has no such
-					      cache */
+					      index in `size` * n_assocs +
+					      index in `assoc`; NULL: the sweep
+					      has no such cache */
 };
 
 /* Return the smallest line size of the sweep that is greater than

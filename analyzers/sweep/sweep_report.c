@@ -9,7 +9,7 @@
 #include "analyzers/sweep/size_grid.h"
 
 enum {
-	COLUMNS = 8, /* maximum number of associativities in one table */
+	COLUMNS = 8, /* maximum number of associativities in one view */
 	TITLE = 128, /* [bytes] maximum size of a heading with its NUL */
 };
 

@@ -2,11 +2,13 @@
 /*
  * sweep_run.c - runs batches through the caches of a sweep
  *
- * If only data enters the sweep, or only code, the precomputed plans of blocks
- * are used (analyzers/cache/model/access_runs.h), and one lookup is enough for
- * a run of accesses whose line is in its group in every tier. For separate
- * first levels above the sweep, see first_levels.c. In all other cases accesses
- * are simulated one by one, in program order.
+ * If only data enters the sweep, or only code, and no level is above it, the
+ * precomputed plans of blocks are used (analyzers/cache/model/access_runs.h),
+ * and one lookup is enough for a run of accesses whose line is in its group
+ * (forest.h) in every tier. For separate first levels, one of them above the
+ * sweep, see first_levels.c. In all other cases, and if struct an_l1 cannot
+ * simulate the first levels, accesses are simulated one by one, in program
+ * order.
  */
 
 #include "analyzers/sweep/line_size.h"

@@ -11,8 +11,8 @@
 
 enum {
 	PAGE_OFFSET = (1 << AN_PAGE_SHIFT) - 1,
-	MAX_USED_LINES = 1 << 12, /* lines that are listed before they are
-				     counted */
+	MAX_USED_LINES = 1 << 12, /* number of listed lines above which they
+				     are counted before the bin ends */
 	USUAL_INSTRS = 8,	  /* usual number of instructions of an
 				     execution */
 };
@@ -150,9 +150,9 @@ static void count_pages_of_access(struct an_chunk_scan *s, uint64_t addr,
 }
 
 /* Count the pages of those accesses of execution @e that its block lists as
-   guarded or too long (struct an_listed_accesses), and, unless the first level
-   counts accesses, the accesses as well. A guarded access that did not happen
-   is subtracted from s->packed instead. */
+   guarded or too long (struct an_listed_accesses), and, if no first level lists
+   used lines (s->l1 is NULL), the accesses as well. A guarded access that did
+   not happen is subtracted from s->packed instead. */
 static void count_listed_access_pages(struct an_chunk_scan *s,
 				      const struct an_batch *batch,
 				      struct an_exec e)
@@ -383,8 +383,9 @@ static void count_in_bins_and_simulate_execs(struct an_chunk_scan *s,
 	add_packed_counts_to_current_bin(s);
 }
 
-/* Run executions of one thread. Count a use of the thread in the current bin,
-   unless the first execution begins a new bin, which counts it there. */
+/* Count and simulate executions of one thread. Count a use of the thread in the
+   current bin, unless the first execution begins a new bin:
+   end_bin_and_begin_bin_of_exec() then counts the use in the new bin. */
 static void count_and_simulate_execs_of_thread(struct an_chunk_scan *s,
 					       const struct an_batch *batch,
 					       size_t first, size_t end)

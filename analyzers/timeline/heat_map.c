@@ -32,8 +32,8 @@ static void add_counts_of_row(struct an_heat_row *to,
 				from->count[kind][i];
 }
 
-/* Enter the rows into the hash table again, after adding up those that have
-   equal granules. */
+/* Enter the rows into the hash table again, and add up those that have equal
+   granules. */
 static void merge_rows_of_equal_granule(struct an_heat_map *h)
 {
 	unsigned n = h->n_rows;

@@ -96,9 +96,9 @@ static void write_counter_event(struct an_output *out, const char *name,
 	an_output_write_string_unescaped(out, "}}");
 }
 
-/* Write an event for each bin whose count differs from that of the bin before
-   it: between events the value of a track does not change. The last event ends
-   the track. */
+/* Write an event for the first bin and each bin whose count differs from that
+   of the bin before it: between events the value of a track does not change.
+   The last event ends the track. */
 static void write_counter_track(struct an_output *out, const struct an_bins *b,
 				const struct an_named_series *s)
 {

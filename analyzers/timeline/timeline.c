@@ -4,8 +4,9 @@
  *
  * If the run has the analysis "cache" for the same caches, "cache" simulates
  * them and reports batches, misses and write-backs to the observer here; the
- * callbacks of the host then only count executions and apply marks. Otherwise
- * these callbacks simulate the caches as "cache" does.
+ * callbacks of the host then only count executions and store the marks of
+ * batches without executions. Otherwise these callbacks simulate the caches as
+ * "cache" does.
  */
 
 #include <errno.h>

@@ -4,17 +4,19 @@
  *
  * An execution belongs to the bin (bins.h) of its last instruction. The
  * executions of a chunk are counted first, and the starts of bins in the chunk
- * are listed; then each miss of the chunk is counted in its bin.
+ * are listed; then each miss of the chunk is counted in its bin. If
+ * an_hierarchy_has_separate_simulable_l1s() is false, this is done for each
+ * batch instead.
  *
- * The pages and the accesses of a bin are taken from the simulated first level
- * of data, which lists the lines that were used in the bin (analyzers/cache/
- * model/l1.h). If code and data share their first level, or it is partitioned,
- * they are looked up for each access.
+ * The pages of a bin and their accesses are taken from the simulated first
+ * level of data, which lists the lines that were used in the bin
+ * (analyzers/cache/model/l1.h). If there is no simulable first level of data
+ * alone, or it is partitioned, pages are looked up for each access.
  *
  * Threads: a struct an_chunk_scan belongs to the stage of batch(), but to tail
  * if the first level is partitioned; a struct an_miss_scan to the stage in
  * which the simulation reports misses: tail if code and data have separate
- * first levels, else the stage of batch(). See analyzer.h.
+ * simulable first levels, else the stage of batch(). See analyzer.h.
  */
 #ifndef ANALYZERS_TIMELINE_TIMELINE_H
 #define ANALYZERS_TIMELINE_TIMELINE_H
@@ -62,12 +64,13 @@ struct an_time_counts {
 /* The start of a bin in a chunk. */
 struct an_bin_start {
 	uint32_t program_order; /* an_program_order_key() of the first execution
-				   of the chunk in the bin */
-	uint64_t time;		/* of some instruction in the bin */
+				   of the chunk in the bin, or less */
+	uint64_t time;		/* [instructions] a time in the bin */
 };
 
-/* The starts of bins in a chunk, in order; the first is that of the bin in
-   which the chunk begins. */
+/* The starts of bins in a chunk, or in a batch if misses are counted for each
+   batch, in order; the first is that of the bin in which the chunk or batch
+   begins, with program order 0. */
 struct an_bin_starts {
 	struct an_bin_start *item; /* [n] */
 	size_t n, size;
@@ -75,11 +78,13 @@ struct an_bin_starts {
 
 enum { AN_RECENT_PAGES = 2048 };
 
-/* A page that was accessed in the current bin. */
+/* A page that was accessed in the current bin, or in an earlier one if its
+   generation is not that of the scan. */
 struct an_recent_page {
 	uint64_t tag; /* address of the page | generation of the bin; 0: none */
 	uint64_t n_accesses; /* accesses to the page in the current bin that are
-				not in the heat map yet */
+				not in the heat map yet; meaningless without a
+				heat map */
 };
 
 struct an_chunk_scan {
@@ -191,7 +196,8 @@ void an_miss_scan_add_last_misses_to_bin(struct an_miss_scan *);
 /* time_counts.c: an_time_counts_init() initialises counts for the levels of a
    geometry. an_time_counts_begin_bin_of_time() does for bins and heat
    map what an_bins_begin_bin_of_time() does. an_time_counts_merge() adds the
-   counts of another exec image, and returns 0 or -ENOMEM. */
+   counts of another exec image, or the misses of the same one, and returns 0 or
+   -ENOMEM. */
 int64_t an_time_counts_begin_bin_of_time(struct an_time_counts *,
 					 uint64_t time);
 

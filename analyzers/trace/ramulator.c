@@ -7,6 +7,8 @@
  *
  *	0x1ffeffe7c0 R		of=memory: lines that the last level misses,
  *	0x4a5c80 W		and lines that it writes back to replace them
+ *
+ * format=ldst or format=rw selects the form of the lines for either.
  */
 
 #include <errno.h>

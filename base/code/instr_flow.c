@@ -103,8 +103,9 @@ add_address_regs_and_load_store_to_flow(struct instr *x,
 	x->n_dests += (o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
 }
 
-/* Set @x to the instruction @code of @len bytes and to the flow of its
-   operands. Return: false if the bytes are not a valid instruction. */
+/* Set @x to the instruction at the start of @code, of which at most @len bytes
+   are read, and to the flow of its operands. Return: false if the bytes are not
+   a valid instruction. */
 static bool decode_instr_and_operand_flow(struct instr *x, const uint8_t *code,
 					  unsigned len)
 {

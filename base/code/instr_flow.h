@@ -38,7 +38,7 @@ enum al_instr_transfer {
 	AL_TRANSFER_JUMP,   /* to the target */
 	AL_TRANSFER_CALL,   /* to the next one, after a function has run */
 	AL_TRANSFER_END,    /* to none that the instruction states: a return, an
-			       indirect jump */
+			       indirect jump, ud2, hlt */
 };
 
 /* An instruction in the code of a function. */
@@ -53,7 +53,7 @@ struct al_instr_step {
 				 [bytes] */
 };
 
-/* Decode the instruction at the begin of @code, of which at most @max_len bytes
+/* Decode the instruction at the start of @code, of which at most @max_len bytes
    are read. Return: false if they are no instruction. */
 bool al_instr_decode_step(const uint8_t *code, size_t max_len,
 			  struct al_instr_step *out);
@@ -62,7 +62,7 @@ bool al_instr_decode_step(const uint8_t *code, size_t max_len,
 
 enum { AL_NO_REGISTER = 16 };
 
-/* A sum: base + index * scale + displacement. */
+/* A sum: base + index * scale + displacement. The scale is not stored. */
 struct al_register_sum {
 	uint8_t base, index;   /* general registers, 0 (rax) to 15 (r15), before
 				the instruction; AL_NO_REGISTER: none */
@@ -103,7 +103,8 @@ bool al_instr_decode_address(const uint8_t *code, unsigned len,
 			     struct al_register_sum *address_out);
 
 /* Whether the first bytes of an instruction can be those of "mov" of the 64
-   bits of register @register_number to memory. Much faster than decoding. */
+   bits of register @register_number to memory at a constant offset from rbp or
+   rsp. Much faster than decoding. */
 bool al_instr_may_store_register(const uint8_t *code, unsigned len,
 				 unsigned register_number);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* result_csv.h - writes a table as comma-separated values (RFC 4180) */
+/* result_csv.h - writes a table as comma-separated values (RFC 4180, but lines
+   end with LF) */
 #ifndef BASE_RESULT_RESULT_CSV_H
 #define BASE_RESULT_RESULT_CSV_H
 

@@ -196,8 +196,8 @@ static int print_row_or_titles(const struct printing *p, size_t i)
 	return err;
 }
 
-/* Print the label of row @i of p->row on a line of its own if another row's
-   label is cut to the same text. Return: 0 or -ENOMEM. */
+/* Print the label of row @i of p->row on a line of its own if a different label
+   of another row is cut to the same text. Return: 0 or -ENOMEM. */
 static int print_label_line_if_ambiguous(const struct printing *p, size_t i)
 {
 	char *line;

@@ -23,9 +23,10 @@ struct al_shown {
    without `is_detail`; the second function prints the views with `is_detail`.
 
    Each column is as wide as its longest cell or its title. A label is cut to
-   the columns that the others leave of the line; it is not cut if lines may
-   have any length. A label that is cut to the text of another one follows on a
-   line of its own, too. A line states how many rows are left out.
+   the width that the other columns leave of the line; it is not cut if they
+   leave none, or lines may have any length. A label that is cut to the same
+   text as a different label follows on a line of its own, too. A line states
+   how many rows are left out.
 
    Return: 0; -ENOMEM with some lines missing. */
 int al_model_print_numbers_and_main_views(const struct al_model *,

@@ -13,15 +13,15 @@
 #include "base/result/model.h"
 
 struct al_row_label {
-	char *cut;	   /* that fits into the last column */
-	char *line;	   /* that fits into a line of its own */
+	char *cut;	   /* label, cut to the width of the last column */
+	char *line;	   /* label, cut to the width of a line of its own */
 	bool is_ambiguous; /* the label of another row is cut to the same text,
 			      but has another `line` */
 };
 
 /* Return the labels of @row_count rows of @table, which @row_index lists, for
    al_row_labels_free(). @column: a label column of the table. @column_width,
-   @line_width: [characters]. NULL: memory is short. */
+   @line_width: [bytes]. NULL: memory is short. */
 struct al_row_label *
 al_row_labels_create(const struct al_table *table, const size_t *row_index,
 		     size_t row_count, const struct al_column *column,

@@ -2,11 +2,12 @@
 /*
  * atomic_file.h - writes files that get their names when they are complete
  *
- * Every output except profiles is written by this file. It is written to a
- * temporary file in the same folder, "NAME.PID.N.tmp". Only its owner can read
- * it, since all outputs reveal addresses of programs. It is renamed when it is
- * complete, else removed. Special files (blocking_output.h) are written in
- * place. The rules in replaceable.h decide which files may be replaced.
+ * Every output file except profiles and the output of the recorded program is
+ * written by this file. It is written to a temporary file in the same folder,
+ * "NAME.PID.N.tmp". Only its owner can read it, since all outputs reveal
+ * addresses of programs. It is renamed when it is complete, else removed.
+ * Special files (blocking_output.h) are written in place. The rules in
+ * replaceable.h decide which files may be replaced.
  *
  * Threads: each file is used by one thread at a time.
  */
@@ -38,8 +39,9 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path);
  * name.
  * @err: if it is not 0, the file is incomplete, and is removed.
  *
- * Return: @err if it is not 0; else 0, or -errno of a failed write or of
- * renaming, after which the file is removed, too.
+ * Return: @err if it is not 0; else 0, or -errno of a failed write, of
+ * al_replace_check_output() or of renaming, after which the file is removed,
+ * too.
  */
 int al_file_close_commit_or_remove(struct al_file *f, int err);
 

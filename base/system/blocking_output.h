@@ -32,7 +32,7 @@ void al_special_file_set_cancel_check(bool (*is_cancelled)(void *arg),
 /**
  * al_is_stdout_or_special_file() - Whether @path can only be written to, and
  * not be replaced: standard output ("-"), a terminal, a pipe, a device, a
- * descriptor.
+ * descriptor, or another file that is not regular.
  */
 bool al_is_stdout_or_special_file(const char *path);
 

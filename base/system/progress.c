@@ -12,7 +12,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool (*observer)(void *arg, uint64_t done, uint64_t total);
 static void *observer_arg;
-static uint64_t last_total; /* [bytes] length of the file in the last report */
+static uint64_t last_total; /* [bytes] total of the last report */
 void al_progress_set_observer(bool (*callback)(void *arg, uint64_t done,
 					       uint64_t total),
 			      void *arg)

@@ -12,11 +12,10 @@
 #include <stdint.h>
 
 /**
- * al_progress_set_observer() - Set a function that is called before each part
- * of a file is read.
- * @observer: NULL: none, the initial state. @done is the end of the part in the
- *         file and @total the length of the file [bytes]. It returns whether
- *         reading continues.
+ * al_progress_set_observer() - Set a function that the functions below call.
+ * @observer: NULL: none, the initial state. @done is the end in the file of the
+ *         part that is read next, or 0, and @total that of the last part
+ *         [bytes]. It returns whether reading continues.
  */
 void al_progress_set_observer(bool (*observer)(void *arg, uint64_t done,
 					       uint64_t total),

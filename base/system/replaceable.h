@@ -2,11 +2,11 @@
 /*
  * replaceable.h - decides which files an output may replace
  *
- * An output replaces an older file, but never one that this command reads or
- * runs, and a profile or a program only with --force.
+ * An output that is no profile replaces an older file, but never one that this
+ * command reads or runs, and a profile or a program only with --force.
  *
- * Threads: al_replace_check_output() may be called by
- * any thread; the other functions before there are several threads.
+ * Threads: al_replace_protect_input() and al_replace_allow_profile_or_elf() are
+ * called before there are several threads; the others may be called by any.
  */
 #ifndef BASE_SYSTEM_REPLACEABLE_H
 #define BASE_SYSTEM_REPLACEABLE_H
@@ -31,7 +31,7 @@ bool al_replace_can_overwrite_profile_or_elf(void);
  *
  * Return: 0: it may, or the file does not exist; -EBUSY: it is one of the
  * inputs, by any name; -EEXIST: it is a profile or a program (ELF), and outputs
- * are not forced; another -errno: it cannot be read for this check.
+ * are not forced; another -errno: it cannot be opened for this check.
  */
 int al_replace_check_output(const char *output_path);
 

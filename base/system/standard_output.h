@@ -17,7 +17,7 @@ bool al_stdout_has_failed(void);
 /**
  * al_stdout_flush_or_report_failure() - Flush standard output and, if some
  * output was not written, print a line on standard error.
- * @program_name: first word of the line: "alleria".
+ * @program_name: first word of the line: "alleria" or "alleriad".
  * @status_if_written: exit status if all output was written.
  *
  * Return: @status_if_written; 2 if some output was not written.

@@ -15,9 +15,9 @@ void al_typed_blocks_add(struct al_typed_blocks *to,
 
 /* How a type fits the blocks; a greater value is preferred. */
 enum fit {
-	LARGER, /* it is larger than a block */
+	LARGER, /* it is larger than an element of the blocks */
 	OTHER,
-	WHOLE, /* it is as large as a block, and at least as many accesses
+	WHOLE, /* it is as large as an element, and at least as many accesses
 		  imply it as there are blocks */
 };
 

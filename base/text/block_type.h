@@ -4,8 +4,8 @@
  *                imply
  *
  * Code can access a part of a structure more often than the whole: a base
- * class, or the list head at its begin. The size of the blocks distinguishes
- * them.
+ * class, or the list head at its start. The size of the blocks distinguishes
+ * the structure from its parts.
  */
 #ifndef BASE_TEXT_BLOCK_TYPE_H
 #define BASE_TEXT_BLOCK_TYPE_H
@@ -24,9 +24,9 @@ enum {
 /* Heap blocks that share one type. Zero: no blocks. */
 struct al_typed_blocks {
 	uint64_t n; /* number of blocks; a resized one counts again */
-	uint64_t element_bytes; /* [bytes] size of each block or, if calloc()
-				   allocated it, of its elements; 0: not known;
-				   AL_BLOCK_SIZE_MIXED */
+	uint64_t element_bytes; /* [bytes] size of each block or, of an array
+				   as from calloc(), of its elements; 0: not
+				   known; AL_BLOCK_SIZE_MIXED */
 };
 
 /* Add the blocks of @from. If their elements have another size than those of

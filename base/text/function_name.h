@@ -14,7 +14,7 @@ enum al_name_match {
 	AL_NAME_WHOLE,	   /* it is the whole name */
 	AL_NAME_PLAIN,	   /* the name without parameters and result, with or
 			      without template arguments: "ns::f" */
-	AL_NAME_INNERMOST, /* also without namespace and class: "f" */
+	AL_NAME_INNERMOST, /* also without outer namespaces and classes: "f" */
 	AL_NAME_PART,	   /* any other part of the name */
 	AL_NAME_NONE,	   /* no part of it */
 };
@@ -24,7 +24,8 @@ enum al_name_match al_function_name_match(const char *name, const char *word,
 					  size_t word_bytes);
 
 /* Return the length of a name without parameters: up to the first '(' outside
-   of template arguments, but for that of "(anonymous namespace)". */
+   of template arguments, but for one at the start of the name and those of
+   "(anonymous namespace)" and "operator()". */
 size_t al_function_name_length_without_params(const char *name);
 
 /* Return the length of the first name in a list of names. It ends at the first

@@ -217,7 +217,8 @@ static void append_separator_and_key(struct al_json *j, const char *key)
 	j->is_empty = false;
 }
 
-/* Do what follows a value: if it is the outermost, write it to the file. */
+/* Write the buffer to the file if the value that was appended last is the
+   outermost. */
 static void write_buffer_if_outermost(struct al_json *j)
 {
 	if (!j->depth)

@@ -16,9 +16,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Whether @code may be printed: false for the control characters C0 and C1, the
-   line and paragraph separators, and the characters that change the direction
-   of text (U+200E, U+200F, U+061C, U+202A to U+202E, U+2066 to U+2069). */
+/* Whether @code may be printed: false for the control characters C0, DEL and
+   C1, the line and paragraph separators, and the characters that change the
+   direction of text (U+200E, U+200F, U+061C, U+202A to U+202E, U+2066 to
+   U+2069). */
 bool al_is_printable(uint32_t code);
 
 /* Write at most @max_columns characters of @s to @f, with '?' for each that is

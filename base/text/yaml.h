@@ -27,7 +27,7 @@ enum al_node_kind { AL_TEXT, AL_LIST, AL_MAP };
 
 struct al_node {
 	enum al_node_kind kind;
-	const char *path; /* path of the file, as given to al_yaml_read() */
+	const char *path; /* path, or name in messages, that the caller gave */
 	size_t line;	  /* line in the file, from 1 */
 	size_t column;	  /* column in the line, from 1 [characters] */
 	char *text;	  /* text of a node of kind AL_TEXT; else NULL */

@@ -4,8 +4,8 @@
  *
  * A name is the whole signature if known: "int ns::f<int>(char) const". The
  * word to find may be, best match first: the whole signature; the name without
- * parameters ("ns::f"); also without namespace and class ("f"); or any other
- * part of the signature.
+ * parameters ("ns::f"); also without outer namespaces and classes ("f"); or any
+ * other part of the signature.
  */
 #ifndef CLI_ARGS_FUNCTION_SEARCH_H
 #define CLI_ARGS_FUNCTION_SEARCH_H

@@ -58,7 +58,8 @@ static int add_valid_valgrind_option_return_1(struct cl_run_options *p,
 }
 
 /* Parse and store --trace-children=yes|no or --vg=OPTION. Return: 1: stored; 0:
-   @arg is another option; -1 with a message: its value is wrong. */
+   @arg is another option; -1 with a message: its value is wrong or missing, or
+   another option begins with --trace-children. */
 static int try_parse_trace_children_or_vg(struct cl_run_options *p, char *arg)
 {
 	if (!strcmp(arg, "--trace-children=yes") ||

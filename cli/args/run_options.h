@@ -53,9 +53,9 @@ int cl_run_options_parse_and_set_program(struct cl_run_options *, int argc,
 					 char **argv);
 
 /**
- * cl_run_find_programs() - Check that the program,
- * Valgrind and the tool are found, since Valgrind's own messages about it are
- * long. If $_ is set, set it to the path of valgrind.
+ * cl_run_find_programs() - Check that the program, Valgrind and the tool are
+ * found, since Valgrind's own messages about a missing one are long. If $_ is
+ * set, set it to the path of valgrind.
  * @tool_path_without_platform_out: [PATH_MAX] receives the tool's path without
  * "-amd64-linux" at its end.
  *

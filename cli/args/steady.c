@@ -5,8 +5,8 @@
  * A library reads the first bytes of each variable as the program starts, so
  * each must begin at a fixed distance from the others. PATH, HOME and PWD are
  * padded with slashes, which have no meaning after the name of a folder. The
- * other variables are short; each is followed by a variable without meaning
- * that fills the cache line.
+ * other variables but VALGRIND_LIB, the last one, are short; each is followed
+ * by a variable without meaning that fills the cache line.
  */
 #include "cli/args/steady.h"
 

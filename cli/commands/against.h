@@ -11,13 +11,15 @@ enum { CL_AGAINST_OPTIONS = 32 };
 
 /* Options that compare a run with an older one. Initialise with zeros. */
 struct cl_against {
-	const char *old;			/* path of the older report;
-						   NULL: compare nothing */
+	const char *old;			/* path of the older report or
+						   profile; NULL: compare
+						   nothing */
 	const char *option[CL_AGAINST_OPTIONS]; /* [n] arguments --fail-if=...
 						   and --limits=... */
 	size_t n;
 	char folder[40]; /* temporary folder of this run's report; "": none */
-	char json[64];	 /* "--json=FOLDER/run.json", if there is a folder */
+	char json[64];	 /* "--json=FOLDER/run.json" if there is a folder;
+			    "-": --json=- is given; else "" */
 };
 
 /* Store @arg if it is --against=OLD, --fail-if=LIMIT or --limits=FILE; protect

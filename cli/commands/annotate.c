@@ -117,8 +117,9 @@ static int store_own_option_value_or_return_enoent(struct request *q,
 	return -ENOENT;
 }
 
-/* Append @arg to the arguments for the replay if it is an option for caches or
-   workers with a value. Return: 0; -EINVAL with a message. */
+/* Append @arg to the arguments for the replay, which checks its value, if it is
+   an option for caches, workers or partitions. Return: 0; -EINVAL with a
+   message. */
 static int append_replay_option_or_reject(struct request *q, char *arg)
 {
 	static const char *const options[] = {

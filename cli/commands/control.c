@@ -54,7 +54,8 @@ struct request {
 	const char *json;     /* value of --json, as given; or NULL */
 	const char *words[MAX_WORDS + 1];
 	int n_words;
-	int status; /* exit status that the daemon sent with its answer */
+	int status; /* exit status that the daemon sent with its answer; -errno:
+		       there is no answer */
 	char message[AL_MESSAGE];
 };
 
@@ -206,8 +207,8 @@ static int send_command_store_status_write_answer(void *request, FILE *f)
 }
 
 /* Send the command, and save the daemon's answer in q->json. Return: the exit
-   status of the command; -EINVAL with q->message if the file cannot be written.
-   */
+   status of the command; -errno with q->message if there is no answer or the
+   file cannot be written. */
 static int send_command_and_save_answer(struct request *q)
 {
 	int err = al_file_write_atomically(

@@ -431,8 +431,8 @@ int cl_diff_read_compare_and_call_use(
 	return status;
 }
 
-/* Compare two reports or two folders. Return: the exit status; -EINVAL with a
-   message. */
+/* Compare two runs or two folders of them. Return: the exit status; -EINVAL
+   with a message. */
 static int compare_runs_or_folders_get_status(struct cl_diff_request *q)
 {
 	struct stat st;

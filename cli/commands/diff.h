@@ -32,7 +32,8 @@ struct cl_diff_inputs {
 /**
  * cl_diff_inputs_read_or_replay() - Read or replay the two inputs.
  * @path: paths of JSON reports, profiles or cachegrind.out files. A profile is
- *        replayed; without options, with the caches of the other input.
+ *        replayed; without options, with the caches of the other input, or if
+ *        both are profiles, the first one with the default caches.
  * @replay_options: [@option_count] options for caches, for each replay.
  * @message: [AL_MESSAGE] receives one line on error.
  *

@@ -233,9 +233,10 @@ static bool print_instr_and_accesses_are_more_wanted(
 	return more;
 }
 
-/* Read the next batch of records from @c and print them, with the marks between
-   them. Return: number of records read; 0: the end, or *@accesses_left is 0;
-   negative: enum alleria_error. */
+/* Read the next batch of records from @c and print them, with the marks and
+   windows between them if the format has lines for these. Return: number of
+   records read; 0: the end, or *@accesses_left is 0; negative: enum
+   alleria_error. */
 static long print_next_batch_return_records_read(const struct request *q,
 						 struct cl_lines *out,
 						 struct alleria_cursor *c,

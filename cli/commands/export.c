@@ -159,7 +159,7 @@ static int export_by_replay_get_status(struct request *q,
 }
 
 /* Check, before the profile is read, that the output may be written. Return: 0;
-   -errno with @message. */
+   -EINVAL with @message. */
 static int check_output_may_be_written(const struct request *q, char *message)
 {
 	int err = strcmp(q->out, "-") ? al_replace_check_output(q->out) : 0;

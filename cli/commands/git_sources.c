@@ -199,8 +199,8 @@ static int list_files_of_tree_sorted(struct listing *l, const char *tree_hash)
 }
 
 /* Return the file whose path is the longest end of @path that begins after a
-   '/': for "/x/a/b.c", "x/a/b.c", else "a/b.c", else "b.c". NULL: there is
-   none. */
+   '/', or at the start of a relative path: for "/x/a/b.c", "x/a/b.c", else
+   "a/b.c", else "b.c". NULL: there is none. */
 static const struct entry *
 find_entry_whose_path_is_longest_end_of(const struct listing *l,
 					const char *path)

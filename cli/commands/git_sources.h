@@ -17,8 +17,7 @@ enum { CL_GIT_REVISION = 256 /* [bytes] of a name of a revision */ };
 /* The revisions that sources are read from, and temporary folders for them.
    Zeroed: no revisions. */
 struct cl_git_sources {
-	char revision[2][CL_GIT_REVISION]; /* names for A and B; "": none, the
-					      files are read at their paths */
+	char revision[2][CL_GIT_REVISION]; /* names for A and B; "": none */
 	char folder[2][64];		   /* temporary folders for A and B;
 					      "": none */
 };

@@ -26,7 +26,8 @@
 
 enum { TICK_MS = 250 };
 
-/* Options that only alleria run has; try_parse_run_only_option() sets them. */
+/* Options that alleria tune lacks, and `steady`: the environment and the link
+   of --steady. */
 static bool is_steady, opens_page;
 static struct cl_against against;
 static struct cl_steady steady;
@@ -182,8 +183,8 @@ static bool is_option_with_or_without_value(const char *arg, const char *name)
 	return !strncmp(arg, name, n) && (!arg[n] || arg[n] == '=');
 }
 
-/* Parse an option that only alleria run has. Return: 1; 0: another option; -1
-   with a message. */
+/* Parse an option that alleria run has and alleria tune lacks. Return: 1; 0:
+   another option; -1 with a message. */
 static int try_parse_run_only_option(struct cl_run_options *p, const char *arg)
 {
 	int rc;
@@ -216,8 +217,9 @@ static int register_run_only_options_and_parse(struct cl_run_options *p,
 }
 
 /* Run the program under a new daemon and report. With --steady, run it by a
-   link at a path of fixed length, in an environment of fixed size, and delete
-   the link afterwards. Return the exit status of alleria run. */
+   link in a folder whose path has a fixed length, in a padded environment
+   (steady.h), and delete the link afterwards. Return the exit status of alleria
+   run. */
 static int
 run_program_maybe_steady(struct cl_run_options *p,
 			 const struct cl_program_output *program_output,

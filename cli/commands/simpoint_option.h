@@ -30,8 +30,8 @@ int cl_simpoint_option_try_parse(struct cl_simpoint_option *, const char *arg,
 				 char *message);
 
 /* Read the files that --simpoint names, and add the analysis simpoint with
-   their intervals to the options; do nothing if --simpoint was not given.
-   Return: 0; -EINVAL with @message. */
+   their intervals to the options; do nothing if --simpoint was not given, but
+   refuse --warmup and --truth then. Return: 0; -errno with @message. */
 int cl_simpoint_option_add_analysis(struct cl_simpoint_option *,
 				    struct al_options *, char *message);
 

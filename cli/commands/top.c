@@ -82,7 +82,7 @@ struct top {
 	char socket[DM_PATH];
 	bool is_once, is_json;
 	enum order order;
-	unsigned columns, rows; /* of the terminal; 0: none, no limit */
+	unsigned columns, rows; /* of the screen; 0: no limit */
 	struct sample now, before;
 	struct al_node *report; /* the daemon's last report, parsed; or NULL */
 	char message[AL_MESSAGE];
@@ -208,7 +208,8 @@ static void set_misses_from_last_report(const struct top *t, struct program *p)
 
 /* Move the last sample from t->now to t->before, ask the daemon for its
    programs, and store them in t->now. @fetch_report: also ask for a new report,
-   with the misses. Return: 0; -EIO with a message. */
+   with the misses, if there are programs. Return: 0; -EIO with t->message as
+   send_command_and_parse_answer() sets it. */
 static int fetch_daemon_sample_of_all_programs(struct top *t, bool fetch_report)
 {
 	static const char *const status[] = {"status", NULL};
@@ -313,9 +314,9 @@ static void print_program_row(const struct program *p,
 							 : 0);
 }
 
-/* Sort the programs of the last sample, and print them as a table: on a
-   terminal, as many as fit, each in one line. @line_suffix: text to
-   print before the newline of each line. */
+/* Sort the programs of the last sample, and print them as a table: all or, if
+   t->rows is not 0, as many as fit on the screen, each in one line.
+   @line_suffix: text to print before the newline of each line. */
 static void sort_and_print_table(struct top *t, const char *line_suffix)
 {
 	static const char *const orders[] = {"accesses", "misses",
@@ -412,8 +413,9 @@ static void set_size_to_terminal(struct top *t)
 		t->columns = MIN_COLUMNS;
 }
 
-/* Draw the table and fetch a new sample each period, until q is pressed or a
-   signal arrives. Return: 0; -EIO with a message. */
+/* Draw the table and fetch a new sample each period and after each key, until q
+   is pressed or a signal arrives. Return: 0; -EIO as of
+   fetch_daemon_sample_of_all_programs(). */
 static int redraw_until_quit_or_set_message(struct top *t)
 {
 	int err = 0;
@@ -436,8 +438,9 @@ static int redraw_until_quit_or_set_message(struct top *t)
 	return has_signal ? 0 : err;
 }
 
-/* Like redraw_until_quit_or_set_message(), with signal handlers and with the
-   terminal in raw mode, which is restored. */
+/* Like redraw_until_quit_or_set_message(), with signal handlers, and with the
+   terminal set to pass on each key at once and without echo; its mode is
+   restored. */
 static int redraw_in_raw_mode_until_quit(struct top *t)
 {
 	const struct sigaction action = {.sa_handler = store_received_signal};

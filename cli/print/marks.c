@@ -16,8 +16,8 @@ enum { MAX_LINES = 20 }; /* maximum number of lines printed for an image */
    reached each of them. */
 struct image_marks {
 	const struct alleria_mark *const *mark;
-	long n;		 /* number of marks of the image; 0: none, or they
-			    cannot be read */
+	long n;		 /* number of marks of the image; 0: none, they cannot
+			    be read, or memory is short */
 	uint64_t *times; /* [n] number of events of each mark; owned */
 };
 

@@ -14,8 +14,8 @@
  * now on.
  *
  * The pager is $ALLERIA_PAGER, else $PAGER, else "less -FRX". Nothing happens
- * with --no-pager, when standard output is no terminal, when the terminal is
- * "dumb", or when the pager is "", "cat" or cannot be found.
+ * with --no-pager, when standard output is no terminal, when TERM is unset or
+ * "dumb", or when the pager is "", "cat" or cannot be found or started.
  */
 void cl_pager_start_if_stdout_is_terminal(void);
 
@@ -24,8 +24,8 @@ void cl_pager_start_if_stdout_is_terminal(void);
 bool cl_pager_is_on(void);
 
 /* Close standard output, which ends the pager's input, and wait until the pager
-   has ended. No-op if no pager was started. The caller has flushed standard
-   output. Async-signal-safe; errno is preserved. */
+   has ended. No-op if no pager was started. Text that the caller has not
+   flushed is not shown. Async-signal-safe; errno is preserved. */
 void cl_pager_close_stdout_and_wait(void);
 
 #endif

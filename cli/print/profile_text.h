@@ -62,9 +62,10 @@ struct cl_source_request {
 };
 
 /* Print the requested source lines with their counts; without a selection, the
-   top functions and the source of the first one. @message: receives one line
-   with -EINVAL, otherwise "". Return: 0; -EINVAL, also if memory is short;
-   -ENOTUNIQ: several functions match, and are listed on standard error. */
+   top functions and the source of the first one whose file is known. @message:
+   receives one line with -EINVAL, otherwise "". Return: 0; -EINVAL, also if
+   memory is short; -ENOTUNIQ: several functions match, and are listed on
+   standard error. */
 int cl_source_print_selected_or_top(const struct al_annotation *,
 				    const struct cl_source_request *,
 				    char *message);

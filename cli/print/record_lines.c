@@ -7,7 +7,7 @@
  *           a missing address or value; if data objects are printed, also
  *           id+offset kind name of the data object
  *           a mark or window event: number of the next access, process, thread,
- *           word, name
+ *           word, address and size if it is a region, name
  *   lackey  as `valgrind --tool=lackey --trace-mem=yes`
  *   din     label address size, the last two in hexadecimal; label 0: read,
  *           1: write, 2: instruction fetch; DineroIV reads this as its formats
@@ -27,7 +27,7 @@
 #include "base/text/line_writer.h"
 #include "cli/print/data_columns.h"
 
-enum { MAX_LINE = 1024 /* [bytes] maximum length of a line */ };
+enum { MAX_LINE = 1024 /* [bytes] of a line in the buffer, at most */ };
 
 void cl_lines_flush_to_file(struct cl_lines *l)
 {

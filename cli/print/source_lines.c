@@ -97,7 +97,7 @@ static void print_function_cost_line(struct printer *p,
    its base name; with the root "/", a relative path is one from the working
    directory. Only regular files are opened, since a profile may name any file.
    @path: [PATH_MAX] receives the path of the file. Return: NULL if there is
-   none. */
+   none or it cannot be opened. */
 static FILE *
 open_source_below_root(const struct cl_source_request *source_request,
 		       const char *file_path, char *path)

@@ -61,8 +61,9 @@ void cl_progress_disable_on_tty_output(struct cl_progress *);
  * SIGINT.
  * @called_on_sigint_or_null: called in the handler; or NULL.
  *
- * The reading stops before the next part of the file, with -ECANCELED. No
- * handler is installed if SIGINT is ignored.
+ * If cl_progress_start() registered the observer, the reading stops before the
+ * next part of the file, with -ECANCELED; otherwise the handler only sets
+ * is_stopped. No handler is installed if SIGINT is ignored.
  */
 void cl_progress_install_stop_on_sigint(struct cl_progress *,
 					void (*called_on_sigint_or_null)(void));

@@ -91,8 +91,9 @@ static bool is_pointer_to_characters(const struct alleria_value *v)
 /* ---- elements ---- */
 
 /* Return element @index of an array of numbers as a value. Its number is
-   sign-extended if the elements are signed, and converted to a double if they
-   are floats; its `bytes` point into the array. */
+   sign-extended if the elements are signed, converted to a double if they are
+   floats of 4 bytes, and 0 if they are longer than 8 bytes; its `bytes` point
+   into the array. */
 static struct alleria_value
 copy_number_element_as_value(const struct alleria_value *v, uint32_t index)
 {
@@ -157,8 +158,9 @@ static bool are_equal_at_value_precision(const struct alleria_value *v,
 	return reparsed == original;
 }
 
-/* Print a floating-point value with as few significant digits, but at least 6,
-   as needed to convert back to exactly that value. */
+/* Print a floating-point value rounded to as few significant digits, but at
+   least 6, as needed to convert back to exactly that value. Zeros at the end of
+   a fraction are not printed. */
 static void print_shortest_exact_float(FILE *f, const struct alleria_value *v)
 {
 	enum { USUAL = 6 };

@@ -50,12 +50,12 @@ void cl_trial_add_run_update_medians(struct cl_trial *,
  * cl_trials_first_not_slower_than_best() - Return the first trial from index
  * @first_trial on that is not slower than the fastest of them.
  *
- * The first one is the best choice because it has the fewest workers or
- * buffers. Adaptive trials are ignored. A trial is slower if its median time is
- * more than 2 % above that of the fastest one and, if both have more than one
- * run, the confidence intervals of the medians are disjoint. If either has
- * fewer than 6 runs, the gap between the intervals must also be larger than
- * either interval.
+ * The first one is the best choice: unless the user lists other values, it has
+ * the fewest workers, or the fewest or smallest buffers. Adaptive trials are
+ * ignored. A trial is slower if its median time is more than 2 % above that of
+ * the fastest one and, if both have more than one run, the confidence intervals
+ * of the medians are disjoint. If either has fewer than 6 runs, the gap between
+ * the intervals must also be larger than either interval.
  *
  * Return: NULL if all these trials are adaptive.
  */

@@ -22,8 +22,9 @@ static bool has_share_grown(double now, double before,
 	return now >= base + (base < 1 ? base : 1) * min_growth_percent / 100;
 }
 
-/* Whether a share has fallen from @before to @now by @min_drop_percent,
-   computed as in has_share_grown(). */
+/* Whether a share has fallen from @before to @now by at least
+   @min_drop_percent, computed as in has_share_grown(); @now, too, counts as
+   DM_MIN_SHARE if it is less. */
 static bool has_share_fallen(double now, double before,
 			     unsigned min_drop_percent)
 {

@@ -113,8 +113,8 @@ struct dm_adaptive {
 	double entry_wait;	 /* `wait` when Y began; after the end of the
 				  first window equal to reference_wait */
 	unsigned entry_workers;	 /* number of workers when Y began the last
-				    time; 0: the waiting time has increased
-				    suddenly since */
+				    time; 0: Y has not begun yet, or the
+				    waiting time has jumped since */
 	unsigned spare_periods;	 /* consecutive periods in which a worker could
 				    be removed */
 	unsigned patience;	 /* a worker is removed when spare_periods

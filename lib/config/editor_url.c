@@ -11,8 +11,8 @@
 #include "base/text/suggest.h"
 #include "base/text/utf8.h"
 
-/* Schemes that start an editor. The page has no links of other schemes, such as
-   javascript. */
+/* Schemes that start an editor, and "file". A URL with another scheme, such as
+   javascript, is refused. */
 static const char *const schemes[] = {
 	"vscode", "vscode-insiders", "vscodium",  "cursor", "zed",
 	"idea",	  "clion",	     "jetbrains", "subl",   "txmt",

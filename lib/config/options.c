@@ -31,7 +31,8 @@ enum {
 	PROFILE_CHUNK = 2 << 20, /* [bytes] of a chunk with a profile, since
 				    larger chunks compress better */
 	PROFILE_CHUNKS = 8,	 /* greatest number of chunks of a ring with a
-				    profile if their number is adapted */
+				    profile if their number is adapted, unless
+				    --adaptive or --buffers gives another */
 	DEFAULT_MEMORY = 192 << 20,
 	LEAST_MEMORY = 1 << 20,	  /* [bytes] least value of --memory; the
 				     smallest ring needs 520 KiB */
@@ -46,10 +47,9 @@ enum {
 
 struct al_options {
 	struct al_settings settings;
-	struct al_analysis analysis[MAX_ANALYZE_OPTIONS]; /* analyses of
-							     --analyze, in the
-							     order of the
-							     command line */
+	/* analyses of --analyze and of al_options_add_analysis(), in the order
+	   in which they were added */
+	struct al_analysis analysis[MAX_ANALYZE_OPTIONS];
 	char *text[MAX_ANALYZE_OPTIONS]; /* [n_analyses] strings that the
 					    analyses point into */
 	size_t n_analyses;

@@ -19,7 +19,8 @@
 struct al_options;
 
 /* Return new options with default values; NULL with errno set. Arguments passed
-   to these functions must outlive the options, as strings are not copied. */
+   to these functions must outlive the options, as no strings are copied but the
+   values of --analyze. */
 struct al_options *al_options_new(void);
 void al_options_free(struct al_options *);
 
@@ -92,7 +93,8 @@ void al_options_print_help(FILE *, enum al_help_reader);
    "--name=value"; NULL if it accepts it, or if it is none of these options. */
 const char *al_options_replay_refusal_reason(const char *arg);
 
-/* Print the help lines of the analyses and their options. */
+/* Print the help lines of the analyses that --analyze accepts, and of their
+   options. */
 void al_options_print_analysis_help(FILE *);
 
 #endif

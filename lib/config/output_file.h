@@ -22,14 +22,14 @@ enum {
 /* An output file being written. */
 struct al_output {
 	struct al_file file;
-	int error; /* 0 or -errno of the first failed write */
+	int error; /* 0 or -errno of the last failed write */
 };
 
 /**
  * al_output_make_labelled_file_name() - Make the name of the output file of an
  * exec image.
- * @pattern: path in which %n is replaced by the label; without %n, ".LABEL" is
- *           appended, but nothing for the label AL_FIRST_LABEL.
+ * @pattern: path in which the first %n is replaced by the label; without %n,
+ *           ".LABEL" is appended, but nothing for the label AL_FIRST_LABEL.
  * @exec_image_label: unique among the exec images of a run.
  * @window_name: name of the window whose output this is; "@" and this name
  *               follow the label, or the pattern if no label was appended to
@@ -57,7 +57,8 @@ int al_output_write(struct al_output *, const void *data, size_t len);
 
 /* Close an output: flush it, and rename it to its final name if everything was
    written, else remove it. An output that is not open is ignored. Return: 0;
-   -errno of the first failure. */
+   -errno of the last failed write or, if none failed, of closing or renaming.
+   */
 int al_output_close_commit_or_remove(struct al_output *);
 
 #endif

@@ -135,7 +135,7 @@ static size_t list_output_files_return_count(const struct al_settings *s,
 		const char *path = analysis_output_path_or_dash_or_null(a);
 
 		/* One target is enough for a class: analyses of other cache
-		   files append a number to the same path. */
+		   hierarchies add a number to the same path. */
 		if (path && al_settings_is_first_of_its_class(s, i))
 			targets[n++] = (struct target){a->class->name, path};
 	}

@@ -15,9 +15,10 @@ bool al_output_is_per_process(const char *path);
  * written.
  *
  * The directory of each file must be writable, no two results may have the same
- * file, and none may replace a file that
- * al_replace_check_output() protects. Several results
- * may go to one terminal, pipe or device.
+ * file, and none may replace a file that al_replace_check_output() protects.
+ * Several results may go to one terminal, pipe or device by its path, but only
+ * one to standard output, "-". A profile for all processes is only compared
+ * with the other files here, and is checked when it is opened.
  *
  * Return: 0; -EINVAL with @message [AL_MESSAGE].
  */

@@ -17,11 +17,13 @@ enum {
 	AL_MAX_CACHES = 16,   /* greatest number of cache hierarchies, given and
 				 changed ones together */
 	AL_MAX_ANALYSES = 64, /* greatest number of analyses; one that uses
-				 caches counts once for each cache file and
-				 each changed hierarchy */
+				 caches counts once for each cache file that it
+				 can use; the first that compares hierarchies
+				 also once for each changed one */
 	AL_MAX_ANALYSIS_OPTIONS = 8,
 	AL_FIRST_WORKERS = 2, /* initial number of workers if they are
-				 adapted */
+				 adapted, unless their greatest number is
+				 below it */
 	AL_MAX_WORKERS = 256,
 };
 
@@ -58,8 +60,8 @@ struct al_settings {
 	unsigned n_what_ifs;   /* number of changed hierarchies, which follow
 				  the unchanged one in cache[]; if it is above
 				  0, n_caches is 1 */
-	bool geometry_is_host; /* all caches are this machine's, none is
-				  given */
+	bool geometry_is_host; /* no cache is given: all are those detected or,
+				  if detection failed, defaults */
 	char geometry_note[AL_MESSAGE]; /* reason why a detected cache may
 					   differ from this machine's; else
 					   "" */
@@ -68,7 +70,8 @@ struct al_settings {
 	const char *html;	 /* path of the web page, or NULL */
 	bool page_has_no_source; /* the page has no lines of source files */
 	const char *editor_url;	 /* pattern of the page's links to source lines,
-				   with {path} and {line}; NULL: no links */
+				   with {path}, with or without {line}; NULL: no
+				   links */
 	const char *program_output; /* path of the program's standard output;
 				       "-": it is ours; NULL: not given */
 	const char *json_each;	    /* pattern of the JSON reports of processes,
@@ -107,7 +110,7 @@ struct al_settings {
 };
 
 /* Whether analysis @analysis_index is the first of its class: an analysis that
-   uses caches is listed once for each cache file. */
+   uses caches may be listed several times, each with another hierarchy. */
 bool al_settings_is_first_of_its_class(const struct al_settings *,
 				       size_t analysis_index);
 

@@ -72,8 +72,9 @@ struct al_diff_line {
 			     line; if the texts are not known: whether A, B
 			     executes it */
 	uint32_t line[2]; /* line number in A, in B; 0: not known, or none */
-	uint32_t in[2];	  /* index of the function that executes it in A, in B;
-			     UINT32_MAX: not executed */
+	uint32_t in[2];	  /* index of the function that executes it in A, in B,
+			     valid until al_diff_pair_lines() removes
+			     functions; UINT32_MAX: not executed */
 	enum al_diff_match match;
 	struct al_diff_costs costs[2];
 };
@@ -125,8 +126,8 @@ struct al_diff {
  * differences, such as those of caches and environment.
  * @strings: table in which the strings of both inputs are interned.
  *
- * Source texts are read from the paths in the inputs, and used if their hashes
- * are those of the run.
+ * Source texts are read from the paths in the inputs, or else in source_folder
+ * of an input, and used if their hashes are those of the run.
  *
  * Return: 0, with a result for al_diff_release(), which must be called before
  * the inputs are released; -ENOMEM, with nothing to release.

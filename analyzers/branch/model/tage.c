@@ -6,9 +6,9 @@
  * histories of 5, 10, 20 ... 640 branches. An entry has a counter of 3 bits, a
  * tag of 11 bits and a useful counter of 2 bits. The longest history whose tag
  * matches predicts; a new entry, whose counter is weak, gives way to the next
- * match if that has been better lately. A misprediction allocates one entry
- * with a longer history. The useful counters are halved each 2^18 branches.
- * Nothing is random.
+ * match if that has been better lately. A misprediction allocates at most one
+ * entry, with a longer history. The useful counters are halved each 2^18
+ * branches. Nothing is random.
  */
 
 #include <string.h>
@@ -72,7 +72,7 @@ struct lookup {
 	uint8_t *base;
 	int provider, alternate; /* tables, or NO_TABLE: the base */
 	bool provider_says, alternate_says;
-	bool is_new; /* the provider's counter is weak, and it was of no use */
+	bool is_new; /* the provider's counter is weak and its `useful` is 0 */
 	bool prediction;
 };
 

@@ -11,9 +11,10 @@
 #include "analyzers/analyzer.h"
 #include "analyzers/cache/evidence/site_table.h"
 
-/* Value of `site` of a use that is not counted, which changes only what the
-   caches hold: an access of a warm-up, or the fetch of an instruction where
-   code and data share their first level. */
+/* Value of `site` of a use that is counted for no site, but changes what the
+   caches hold, and what counts for the sites of other uses: an access of a
+   warm-up, or the fetch of an instruction where code and data share their first
+   level. */
 #define AN_NO_SITE UINT32_MAX
 
 /* A use of one line of the first level of data. */
@@ -24,7 +25,8 @@ struct an_line_touch {
 	bool missed;   /* the line was fetched; what the way held is evicted */
 };
 
-/* A data access that happened. */
+/* A data access that happened or, if code and data share their first level, a
+   fetch. */
 struct an_observed_access {
 	uint64_t addr;
 	uint32_t site;	       /* number of the site (an access of an
@@ -57,7 +59,7 @@ struct an_collector {
 
 	/* Count @n accesses, which follow those of the call before in program
 	   order. Every access's `site` (number of an access of an instruction)
-	   is less than @n_sites. */
+	   is less than @n_sites, or AN_NO_SITE. */
 	int (*collect)(void *state, const struct an_observed_access *access,
 		       size_t n, uint32_t n_sites);
 
@@ -90,8 +92,9 @@ extern const struct an_collector an_collect_line_use;
 /* Counts the cache lines that a site (an access of an instruction) fetched into
    the first level of data and no site fetched again: see single_fetch.c. */
 extern const struct an_collector an_collect_single_fetches;
-/* Bytes that are written; of these, bytes written again before a read, and
-   bytes not yet read when the exec image ends. */
+/* Counts bytes that are written; of these, bytes written again before a read,
+   and bytes not yet read when the exec image ends; both only within one memory
+   epoch: see dead_writes.c. */
 extern const struct an_collector an_collect_dead_writes;
 
 /* Counts accesses that miss in a fully associative cache of the same size as

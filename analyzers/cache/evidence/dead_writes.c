@@ -27,8 +27,8 @@ enum {
 struct page {
 	uint32_t epoch;	       /* memory epoch of `writer` */
 	uint32_t writer[PAGE]; /* for each byte: number of the site that wrote
-				  it last, plus 1; NOT_WRITTEN: not written, or
-				  read since */
+				  it last, plus 1; NOT_WRITTEN: not written,
+				  last written by AN_NO_SITE, or read since */
 };
 
 struct site_bytes {

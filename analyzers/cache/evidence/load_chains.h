@@ -28,7 +28,7 @@ struct an_load_chains {
 	uint32_t blocks_size;
 	const struct al_instr_flow *flow; /* register flow of the block that
 					     is executed; NULL: its code is
-					     not known */
+					     not known, or the block is empty */
 	unsigned next;			  /* index in the block of the next
 					     instruction whose effect on the
 					     chains is to be computed */
@@ -37,7 +37,8 @@ struct an_load_chains {
 void an_load_chains_release(struct an_load_chains *);
 
 /* Begin an execution of a block, which is decoded if it is new. If its code is
-   not known, make all chains empty. Return: 0 or -ENOMEM. */
+   not known, or it has no instructions, make all chains empty. Return: 0 or
+   -ENOMEM. */
 int an_load_chains_begin_block_decode_if_new(struct an_load_chains *,
 					     const struct an_block *);
 

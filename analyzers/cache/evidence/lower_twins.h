@@ -45,8 +45,8 @@ void an_lower_twins_simulate_access(struct an_lower_twins *,
    levels, and some misses of their twins, are not counted. */
 bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *);
 
-/* Return the number of data accesses of a block if one of them missed its first
-   level, warm-ups excepted; else 0. */
+/* Return the number of data accesses of a block if there are twins and one of
+   the accesses missed its first level, warm-ups excepted; else 0. */
 unsigned an_lower_twins_n_block_accesses(const struct an_lower_twins *,
 					 uint32_t block_id);
 

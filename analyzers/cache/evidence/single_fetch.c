@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * single_fetch.c - counts the lines that the first level of data fetches once
- * in the whole run
+ * in the exec image
  *
  * No lower level is asked for such a line again. A line is counted for the site
  * (access of an instruction) that fetched it. Takes about 300 bytes for every

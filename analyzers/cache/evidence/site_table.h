@@ -3,8 +3,9 @@
  * site_table.h - sums the evidence of sites by source position
  *
  * A site is one access of one instruction. A row has the sites of all exec
- * images and processes with the same function, source line and offset in the
- * page of code, so that rows are the same wherever an object is mapped.
+ * images and processes that agree in function, source line, offset in the page
+ * of code, number of the access in its instruction and kind, so that rows are
+ * the same wherever an object is mapped.
  */
 #ifndef ANALYZERS_CACHE_EVIDENCE_SITE_TABLE_H
 #define ANALYZERS_CACHE_EVIDENCE_SITE_TABLE_H
@@ -17,14 +18,15 @@
    images. Each before AN_SITE_LOWER is counted by a collector; their names are
    in site_report.c. */
 enum an_site_count {
+	/* counted by misses.c */
 	AN_SITE_ACCESSES,
 	AN_SITE_MISSES, /* accesses that missed the first level of data */
 	/* counted by strides.c, which defines steps and walks */
 	AN_SITE_STEPS,
 	AN_SITE_WALKS,
-	AN_SITE_NEIGHBOUR_WALKS, /* walks that begin at a distance of more than
-				    0 and less than a line from the beginning of
-				    the walk before */
+	AN_SITE_NEIGHBOUR_WALKS, /* walks that begin without a thread switch, at
+				    a distance of more than 0 and less than a
+				    line from the start of the walk before */
 	/* counted by line_use.c */
 	AN_SITE_LINES,	    /* cache lines that the site (an access of an
 			       instruction) fetched into the first level of
@@ -35,18 +37,23 @@ enum an_site_count {
 	AN_SITE_SINGLE_LINES, /* cache lines that the site (an access of an
 			         instruction) fetched into the first level of
 			         data, and no site fetched again */
-	AN_SITE_TWIN_MISSES,  /* misses of a fully associative cache of the same
-				 size as the first level of data */
+	/* counted by twin.c */
+	AN_SITE_TWIN_MISSES, /* misses of a fully associative cache of the same
+				size as the first level of data */
+	/* counted by dead_writes.c, which defines the memory epoch */
 	AN_SITE_WRITTEN_BYTES,
 	AN_SITE_OVERWRITTEN_BYTES, /* bytes that the site wrote, and that were
-				      written again before they were read */
-	AN_SITE_UNREAD_BYTES,	   /* bytes that the site wrote, and that were
-				      not read until the image ended */
-	AN_SITE_CHAINED_MISSES,	   /* first-level misses of loads and
-				      modifies whose address follows from a
-				      walk; see collectors.h */
+				      written again in the same memory epoch
+				      before they were read */
+	AN_SITE_UNREAD_BYTES,	   /* bytes that the site wrote in the last
+				      memory epoch, and that were not read until
+				      the image ended */
+	/* counted by misses.c */
+	AN_SITE_CHAINED_MISSES, /* first-level misses of loads and modifies
+				   whose address follows from a walk; see
+				   collectors.h */
 	AN_SITE_LOWER, /* misses of each lower level that has a twin, and of
-			  that; see lower_twins.h */
+			  its twin; see lower_twins.h */
 	AN_N_SITE_COUNTS = AN_SITE_LOWER + 2 * (AN_MAX_LEVELS - 1)
 };
 

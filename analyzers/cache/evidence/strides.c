@@ -5,8 +5,8 @@
  * A step is two accesses of a site, one after the other by the same thread
  * without another thread between them; its stride is the difference of their
  * addresses. A walk is a sequence of steps of one stride: it begins at the
- * first access, and again at each access whose stride differs from that of the
- * walk.
+ * first access, again at each access after another thread ran, and at each
+ * access whose stride differs from that of the walk.
  *
  * Each site holds STRIDES strides. If a further one appears, it replaces the
  * least frequent and begins with its count, which is stored as `error` ("Space

@@ -8,8 +8,9 @@
  * A block that is executed often gets machine code of its own: it checks for
  * each run whether its line is where the hint says, stores the time of use, and
  * jumps to the code of the next execution's block. All constants of the plan
- * are immediate operands, so only slots, hints, ways and times are loaded. Runs
- * whose line is not where the hint says are passed to a callback.
+ * are immediate operands, so of a run only slots, hints and ways are loaded.
+ * Runs that are guarded or cross a line border, and runs whose line is not
+ * where the hint says, are passed to a callback.
  *
  * On other processors than x86-64, or without executable memory,
  * an_compiler_can_compile_ensure_entries() returns false, and the caller
@@ -33,10 +34,11 @@ enum {
 struct an_jit_frame {
 	/* Set by the caller of the compiled code: */
 
-	/* Simulate an access run whose line is not in the way that the hint
-	   names; with AN_COMPILE_SCATTER, only list the line uses of a run that
-	   is guarded or crosses a line border. @run_desc: the run's descriptor,
-	   see run_code.h. @slots: slots (recorded addresses) of the execution.
+	/* Simulate an access run that is guarded or crosses a line border, or
+	   whose line is not in the way that the hint names; with
+	   AN_COMPILE_SCATTER, only list the line uses of a run that is guarded
+	   or crosses a line border. @run_desc: the run's descriptor, see
+	   run_code.h. @slots: slots (recorded addresses) of the execution.
 	   @line: line of the run's first byte, valid only if bit
 	   AN_RUN_DESC_PLAIN is set. @last: line of its last byte, valid only if
 	   AN_RUN_DESC_SPANS is set, too. */
@@ -80,8 +82,9 @@ struct an_jit_frame {
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_shared_u64 *entry;
-	const struct an_exec *next; /* next execution to run; the compiled code
-				     stores where it stopped */
+	const struct an_exec *next; /* next execution to run, where the code
+				     stores where it stopped; unused by
+				     an_compiler_simulate_batch() */
 
 	/* Set by the caller of the compiled code: */
 	struct an_l1

@@ -21,7 +21,7 @@ enum {
 	AN_RUN_DESC_PLAIN = 20, /* unguarded, not known to cross a line border,
 				 at most AN_RUN_DESC_MAX_ACCESSES accesses, and
 				 no lower level has shorter lines */
-	AN_RUN_DESC_SPANS = 21, /* may cross a line border */
+	AN_RUN_DESC_SPANS = 21, /* has a base address; may cross a border */
 	AN_RUN_DESC_WRITES = 22,
 	AN_RUN_DESC_WRITES_FIRST = 23, /* the run's first access writes */
 	AN_RUN_DESC_ACCESSES = 24, /* lowest bit of a field: number of accesses,

@@ -3,9 +3,10 @@
  * run_compiler.c - writes the machine code of a run, for x86-64; see
  * run_compiler.h
  *
- * In the simulating code rcx is the line of the run's first byte, rax that of
- * its last byte, and edx the index of the line's way. Instructions in brackets
- * are present only if needed:
+ * Listed is the code of an unguarded run with a base address. In the simulating
+ * code rcx is the line of the run's first byte, rax that of its last byte, and
+ * edx the index of the line's way. Instructions in brackets are present only if
+ * needed:
  *
  *	mov  rcx, [rbp + place]
  *	[add rcx, delta]

@@ -23,15 +23,18 @@ struct an_slow_path_jumps {
 			    caller */
 };
 
-/* Write machine code that simulates an access run if its line is in the way
-   that the hint names, and else jumps to the slow path. */
+/* Write machine code that simulates an access run if it is unguarded and within
+   one line, which is in the way that the hint names, and else jumps to the slow
+   path. */
 struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *,
 						const struct an_run *,
 						const struct an_l1 *);
 
 /* Write machine code that, instead of simulating an access run, appends its use
-   of a line to the list of a partition, for scatter.c. f->hint_mask: mask of
-   line numbers for an_partition_inflight.last_use. */
+   of a line to the buffer of scatter.c, unless it repeats the last use of the
+   line's set; a run that is guarded or crosses a line border jumps to the slow
+   path. f->hint_mask: mask of line numbers for
+   an_partition_inflight.last_use. */
 struct an_slow_path_jumps an_emit_append_run_line_use(struct an_emit *,
 						      const struct an_run *,
 						      const struct an_l1 *f);

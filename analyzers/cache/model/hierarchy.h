@@ -6,9 +6,9 @@
  * goes to the next level with all of its lines. Instructions and data each have
  * a path of levels; the paths may join.
  *
- * If the paths have separate first levels, as in today's processors, those are
- * struct an_l1, and the caller simulates them; the functions here simulate
- * the lower levels.
+ * If the paths have separate first levels that struct an_l1 can simulate, as in
+ * today's processors, the first levels are struct an_l1, and the caller
+ * simulates them; the functions here simulate the lower levels.
  */
 #ifndef ANALYZERS_CACHE_MODEL_HIERARCHY_H
 #define ANALYZERS_CACHE_MODEL_HIERARCHY_H
@@ -17,8 +17,9 @@
 
 struct an_hierarchy {
 	const struct an_geometry *geometry;
-	bool separate_l1;   /* code and data have separate first levels, which
-			       are in l1[]; false: l1[] is unused */
+	bool separate_l1;   /* code and data have separate first levels that
+			       struct an_l1 can simulate, in l1[]; false: l1[]
+			       is unused */
 	struct an_l1 l1[2]; /* by path: AN_INSTRUCTION, AN_DATA */
 	struct an_set_assoc
 		ways[AN_MAX_LEVELS + 1]; /* by level index, except levels in

@@ -5,7 +5,8 @@
  * A block's lines of code are known before it is executed. So lines are
  * numbered, each block has a list of line numbers, and for each line its
  * current way is stored. An access is one load of this way, which shows whether
- * the line misses, and one store of the last-use time; no set is searched.
+ * the line misses, and one store of the last-use time; a set is searched only
+ * for the way to be replaced upon a miss.
  *
  * Threads: one.
  */

@@ -14,11 +14,12 @@ enum {
 };
 
 enum {
-	HINTS_PER_LINE = 8, /* hints for each line of the level, so that lines
-			       rarely share a hint */
+	HINTS_PER_LINE = 8, /* least number of hints for each line of the level,
+			       up to MAX_HINTS in all, so that lines rarely
+			       share a hint */
 	MAX_HINTS = 1 << 20,
-	FIRST_TICKS = AN_MAX_TICKS + (1 << 16), /* clock ticks until the first
-						   renumbering: few, so that
+	FIRST_TICKS = AN_MAX_TICKS + (1 << 16), /* clock ticks from the start
+						   to AN_MAX_TIME: few, so that
 						   every longer simulation, in
 						   tests too, renumbers its
 						   timestamps */

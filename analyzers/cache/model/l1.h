@@ -15,7 +15,7 @@
  *
  * A level can list the lines that were used in an interval, without cost for a
  * hit: at the end of the interval, these are the lines whose time of last use
- * is in it, and those that were replaced during it.
+ * is in it, and those that were used and then replaced during it.
  */
 #ifndef ANALYZERS_CACHE_MODEL_L1_H
 #define ANALYZERS_CACHE_MODEL_L1_H

@@ -167,8 +167,8 @@ an_l1_set_search_or_fill_is_miss(struct an_l1 *f, uint64_t line, bool write,
 	return i == AN_MAX_ARRAY_WAYS;
 }
 
-/* Return the index of the first way of the set of @line, in a level with
-   AN_USUAL_WAYS ways in each set and a power of two of sets. */
+/* Return the index of the first way of the set of @line, in a level whose
+   is_usual is set. */
 static inline uint32_t an_l1_first_way_of_8_way_set(const struct an_l1 *f,
 						    uint64_t line)
 {

@@ -2,12 +2,12 @@
 /*
  * partitions.c - assigns set groups to partitions; see partitions.h
  *
- * At first each partition has the same number of adjacent groups. If a program
- * uses few groups most, one partition is slower than the others. So every
- * CHECK_CHUNKS chunks the loads of the partitions are compared, and if one has
- * much more than the mean, groups are reassigned by their numbers of uses. The
- * counts of a chunk arrive AN_INFLIGHT_SLOTS chunks later, when its in-flight
- * slot is reused.
+ * At first each partition has nearly the same number of adjacent groups. If a
+ * program uses few groups most, one partition is slower than the others. So
+ * every CHECK_CHUNKS chunks the loads of the partitions are compared, and if
+ * one has much more than the mean, groups are reassigned by their numbers of
+ * uses. The counts of a chunk arrive AN_INFLIGHT_SLOTS chunks later, when its
+ * in-flight slot is reused.
  *
  * Two groups share no cache line of the host, so any assignment is equally
  * fast.

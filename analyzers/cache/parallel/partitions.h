@@ -124,7 +124,7 @@ struct an_partition_inflight {
 	uint32_t cold_block
 		[AN_MAX_COLD_BLOCKS]; /* [n_cold] ids of blocks that the chunk
 					 executed without compiled code, one for
-					 each execution */
+					 each execution, as many as fit */
 	unsigned n_cold;
 	struct an_line_uses uses[AN_MAX_PARTITIONS];
 	struct an_misses misses[AN_MAX_PARTITIONS];
@@ -188,9 +188,9 @@ struct an_partition_load {
 
 /* Divide an empty first level of data into @n_partitions partitions: assign a
    range of groups of sets to each, and store the sets of one group next to each
-   other in memory. Groups may be assigned to other partitions later. No-op if
-   @n_partitions is less than 2. Return: 0 or -ENOMEM; call
-   an_partitions_free_inflight_lists() in both cases. */
+   other in memory. Groups may be assigned to other partitions later. If
+   @n_partitions is less than 2, only the number is stored. Return: 0 or
+   -ENOMEM; call an_partitions_free_inflight_lists() in both cases. */
 int an_partitions_init(struct an_partitions *, struct an_l1 *,
 		       unsigned n_partitions);
 void an_partitions_free_inflight_lists(struct an_partitions *);

@@ -7,9 +7,9 @@
  * are in an integer register if any of them is not floating-point, else in a
  * vector register. An argument is entirely on the stack if it has more than
  * 16 bytes or an x87 number, or if too few registers are left for it. A result
- * with an x87 number is in st0; one of more than 16 bytes is in memory whose
- * address the caller passes in the first integer register. Parameters that the
- * window file does not list are assumed to be integers.
+ * of more than 16 bytes is in memory whose address the caller passes in the
+ * first integer register; a smaller one with an x87 number is in st0. The
+ * parameters that the window file does not list are assumed to be integers.
  */
 #include <string.h>
 

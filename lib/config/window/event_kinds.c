@@ -347,7 +347,7 @@ _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == AL_EVENT_KINDS, "all kinds");
 /* ---- an event ---- */
 
 /* Read keys `process` and `thread`. Append the process to r->named_process,
-   unless the event is the creation or termination of a process. */
+   unless the event is the creation or termination of a process or thread. */
 static int read_process_and_thread_keys(struct event_reader *e,
 					const struct event_kind *k)
 {

@@ -60,9 +60,9 @@ static int read_event_from_key_and_value(struct al_window_reader *r,
 				is_closing_event, event_index);
 }
 
-/* Read event @event_index from a map: with one key it is that event; with
-   several keys, a group of which any event is enough. @is_closing_event: see
-   read_state.h. */
+/* Read event @event_index from a member of a map of events, or from a map: with
+   one key it is that event; with several keys, a group of which any event is
+   enough. @is_closing_event: see read_state.h. */
 static int read_event_from_map(struct al_window_reader *r,
 			       const struct al_node *node,
 			       bool is_closing_event, uint32_t event_index)

@@ -75,8 +75,8 @@ static int check_select_name_and_add_to_count(struct al_window_reader *r,
 		node->key->text, node->text, nearest);
 }
 
-/* Return what is selected by the value of @key, one of the keys that exclude
-   each other. */
+/* Return the enum pt_select_kind of @key, one of the keys that exclude each
+   other. */
 static uint32_t select_kind_of_key(const char *key)
 {
 	static const struct {
@@ -96,9 +96,9 @@ static uint32_t select_kind_of_key(const char *key)
 	return PT_SELECT_CATEGORY;
 }
 
-/* Read the kind and the name of the instructions to select. Without a key they
-   are all instructions, as @select has it. Return: 0; -EINVAL with a message.
-   */
+/* Read the kind and the name of the instructions to select. If @map has no such
+   key, @select, which selects all instructions, is not changed. Return: 0;
+   -EINVAL with a message. */
 static int read_instr_select_kind_and_name(struct al_window_reader *r,
 					   const struct al_node *map,
 					   struct pt_select *select)

@@ -35,8 +35,7 @@ int al_only_parse_options(const char *function_at_image, const char *call_range,
 
 /**
  * al_only_format_window_file() - Return the text of a window file equivalent to
- * the options --only and --calls.
- * @only: parsed by al_only_parse_options().
+ * the options --only and --calls, which al_only_parse_options() has parsed.
  *
  * Return: the text, which the caller frees; NULL if memory is short.
  */

@@ -5,7 +5,7 @@
  *
  * The entries of a list are adjacent in their array, in order of precedence;
  * their own lists are in other arrays. An omitted list is one entry for
- * everything.
+ * everything; only `instructions` of a function with `intercept` is then empty.
  */
 #include <errno.h>
 #include <stdlib.h>

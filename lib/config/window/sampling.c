@@ -4,7 +4,7 @@
  *
  * A file of intervals has a line for each: start,duration, both in instructions
  * of the process. Intervals are in ascending order and do not overlap. Lines
- * that are empty or begin with '#' are skipped.
+ * that are blank or begin with '#' are skipped.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -179,7 +179,8 @@ static int read_array_direction_inc_or_dec(struct al_window_reader *r,
 
 /* Set @t->value to the number of @node, the value of key `sentinel`: a negative
    number as two's complement of the element's size, with all higher bytes 0. An
-   error if an element cannot have this value. */
+   error if the number has more bits than an element or, if it is negative, no
+   element can have this value. */
 static int read_pointer_sentinel_value(struct al_window_reader *r,
 				       const struct al_node *node,
 				       struct pt_type *t)

@@ -3,7 +3,8 @@
  * windows.h - reads window files, which choose what to record of which process,
  *             and when
  *
- * Threads: any; the windows do not change after they are read.
+ * Threads: any; after they are read, only
+ * al_settings_add_needed_fields_to_windows() changes the windows.
  *
  * struct al_windows has the arrays of a plan (proto/window.h) and two that only
  * window files have; in a view of a plan these two are empty. doc/WINDOWS.md
@@ -29,8 +30,8 @@
 int al_windows_read(const char *path, struct al_windows **out, char *message);
 
 /* Read windows from @text, the content of a window file, as al_windows_read()
-   does. @path_in_messages: path of the file, used in messages and as the start
-   of relative paths in @text. */
+   does. @path_in_messages: path of the file, used in messages; relative paths
+   in @text start at its directory. */
 int al_windows_parse(const char *path_in_messages, const char *text,
 		     struct al_windows **out, char *message);
 void al_windows_free(struct al_windows *);

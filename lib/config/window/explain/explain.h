@@ -21,8 +21,9 @@ void al_windows_explain(const struct al_windows *, const char *file_name,
 void al_event_print_in_words(const struct al_windows *, uint32_t event_index,
 			     FILE *out);
 
-/* Print the entries of a window: one line for each thread, image (an object
-   file) and function, each after "- ". */
+/* Print the entries of a window: one line, which begins with "- ", for each
+   function with its process, thread and image (an object file), and for each
+   process, thread or image that contains no entries. */
 void al_window_explain_recorded_code(const struct al_windows *,
 				     uint32_t window_index, FILE *out);
 

@@ -34,7 +34,8 @@ int al_plan_make(const struct al_windows *, uint32_t process_number,
  * @plan: aligned to 8 bytes.
  *
  * In a valid plan all references are within the plan, all kinds are known, and
- * no entry belongs to two others, so that a traversal visits no entry twice.
+ * no entry belongs to two others, so that a traversal visits no entry twice;
+ * only a warm lane has the images of the normal lane that it repeats.
  *
  * Return: 0; -EINVAL if the plan is invalid; -ENOMEM.
  */

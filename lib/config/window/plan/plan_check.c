@@ -19,9 +19,9 @@ struct plan_checker {
 };
 
 /* Mark entries [@first_index, @first_index + @entry_count) of an array as
-   owned, which means that an entry of another array contains them. Return:
-   false if they are not all in the array, or if one is owned already: a
-   traversal would visit it twice. */
+   owned, which means that some entry contains them. Return: false if they are
+   not all in the array, or if one is owned already: a traversal would visit it
+   twice. */
 static bool try_mark_entries_owned(struct plan_checker *c,
 				   enum al_array_kind kind,
 				   uint32_t first_index, uint32_t entry_count)

@@ -19,8 +19,8 @@
 struct al_windows;
 
 /* Return the plan of process @process_number, to be freed with free(). The plan
-   has no windows if no window has an entry for the process. NULL if memory is
-   short or the plan would exceed PT_MAX_PLAN. */
+   has no windows if the number is 0 or no window has an entry for the process.
+   NULL if memory is short or the plan would exceed PT_MAX_PLAN. */
 struct pt_plan *al_process_plan_make(const struct al_windows *,
 				     unsigned process_number);
 
