@@ -128,32 +128,43 @@ static bool assign_intervals_to_centres(struct al_clusters *c,
 	return changed;
 }
 
-/* Move each centre to the mean of its intervals, and drop clusters without any.
-   @scratch_sizes: [c->k], for this function's use. */
-static void move_centres_drop_empty_clusters(struct al_clusters *c,
-					     const struct al_intervals *s,
-					     size_t *scratch_sizes)
+/* Drop clusters without intervals, and renumber the others. @new_number:
+   [c->k], for this function's use. */
+static void drop_empty_clusters(struct al_clusters *c,
+				const struct al_intervals *s,
+				size_t *new_number)
 {
 	size_t n = 0;
 
-	memset(scratch_sizes, 0, c->k * sizeof(*scratch_sizes));
+	memset(new_number, 0, c->k * sizeof(*new_number));
+	for (size_t i = 0; i < s->n; i++)
+		new_number[c->cluster[i]] = 1;
+	for (size_t k = 0; k < c->k; k++)
+		if (new_number[k] != 0) {
+			c->centre[n] = c->centre[k];
+			new_number[k] = n++;
+		}
+	for (size_t i = 0; i < s->n; i++)
+		c->cluster[i] = (uint32_t)new_number[c->cluster[i]];
+	c->k = n;
+}
+
+/* Move each centre to the mean of its intervals; there must be one. @size:
+   [c->k], for this function's use. */
+static void move_centres(struct al_clusters *c, const struct al_intervals *s,
+			 size_t *size)
+{
+	memset(size, 0, c->k * sizeof(*size));
 	memset(c->centre, 0, c->k * sizeof(*c->centre));
 	for (size_t i = 0; i < s->n; i++) {
-		scratch_sizes[c->cluster[i]]++;
+		size[c->cluster[i]]++;
 		for (int d = 0; d < AL_DIMENSIONS; d++)
 			c->centre[c->cluster[i]].coordinate[d] +=
 				s->point[i].coordinate[d];
 	}
-	for (size_t k = 0; k < c->k; k++) {
-		if (scratch_sizes[k] == 0)
-			continue;
+	for (size_t k = 0; k < c->k; k++)
 		for (int d = 0; d < AL_DIMENSIONS; d++)
-			c->centre[n].coordinate[d] =
-				c->centre[k].coordinate[d] /
-				(double)scratch_sizes[k];
-		n++;
-	}
-	c->k = n;
+			c->centre[k].coordinate[d] /= (double)size[k];
 }
 
 /* Divide the intervals into at most @k clusters, beginning with one random
@@ -164,13 +175,16 @@ static void divide_intervals_once(struct al_clusters *c,
 				  uint64_t *random, double *nearest,
 				  size_t *size)
 {
+	bool changed = true;
+
 	choose_first_centres(c, s, k, random, nearest);
 	assign_intervals_to_centres(c, s);
-	for (int i = 0; i < MAX_ITERATIONS; i++) {
-		move_centres_drop_empty_clusters(c, s, size);
-		if (!assign_intervals_to_centres(c, s))
-			break;
+	for (int i = 0; i < MAX_ITERATIONS && changed; i++) {
+		drop_empty_clusters(c, s, size);
+		move_centres(c, s, size);
+		changed = assign_intervals_to_centres(c, s);
 	}
+	drop_empty_clusters(c, s, size);
 }
 
 static void divide_intervals_repeatedly_store_best(struct al_clusters *best,

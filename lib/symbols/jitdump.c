@@ -81,7 +81,7 @@ static int read_and_add_loaded_code_name(struct al_perfmap *m,
 		struct load l;
 		char bytes[sizeof(struct load) + AL_PERFMAP_NAME + 1];
 	} u;
-	size_t n = read_record_body(f, r, &u, sizeof(u) - 1);
+	size_t n = read_record_body(f, r, &u, sizeof(u.bytes) - 1);
 
 	u.bytes[n] = '\0';
 	if (n <= sizeof(u.l) || u.bytes[sizeof(u.l)] == '\0')

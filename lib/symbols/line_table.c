@@ -81,18 +81,17 @@ static void set_path_and_base_name_if_changed(struct file *file,
 					      const char *raw_path_or_null,
 					      struct al_intern *strings)
 {
-	const char *slash;
+	static const char unknown[] = "???";
+	const char *raw = raw_path_or_null ? raw_path_or_null : unknown;
+	const char *slash = strrchr(raw, '/');
 
-	if (!raw_path_or_null)
-		raw_path_or_null = "???";
-	if (raw_path_or_null == file->raw)
+	if (raw == file->raw)
 		return;
-	slash = strrchr(raw_path_or_null, '/');
-	file->raw = raw_path_or_null;
+	file->raw = raw;
 	file->path = al_linetab_prepend_directory_and_intern(
-		raw_path_or_null, file->home, strings);
+		raw, raw == unknown ? NULL : file->home, strings);
 	file->name = al_intern_question_marks_if_no_memory(
-		strings, slash ? slash + 1 : raw_path_or_null);
+		strings, slash ? slash + 1 : raw);
 }
 
 /* State of reading the lines of a group of compilation units. */

@@ -57,7 +57,9 @@ static const char *path_of_row(struct all_lines *all, Dwarf_Die *unit,
 
 	return al_linetab_prepend_directory_and_intern(
 		raw ? raw : "???",
-		dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder)),
+		raw ? dwarf_formstring(
+			      dwarf_attr(unit, DW_AT_comp_dir, &folder))
+		    : NULL,
 		all->strings);
 }
 

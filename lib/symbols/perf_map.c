@@ -14,6 +14,9 @@
 #include "base/tables/array.h"
 #include "base/tables/intern.h"
 
+/* [bytes] room for two numbers, a name and the NUL; longer lines are cut */
+enum { MAX_LINE = AL_PERFMAP_NAME + 64 };
+
 int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
 		   const char *name)
 {
@@ -60,22 +63,34 @@ static int parse_line_and_add_name(struct al_perfmap *m, char *line,
 		       : 0;
 }
 
+/* Read the next line of @f, cut to MAX_LINE - 1 bytes, and subtract its length
+   from *@bytes_left. Return: false if the file has ended, or if the line is
+   longer than *@bytes_left was. */
+static bool try_read_cut_line(char line[MAX_LINE], FILE *f, size_t *bytes_left)
+{
+	size_t n = 0;
+	int c = 0;
+
+	while (c != '\n' && *bytes_left > 0 && (c = getc(f)) != EOF) {
+		if (n < MAX_LINE - 1)
+			line[n++] = (char)c;
+		--*bytes_left;
+	}
+	line[n] = '\0';
+	return c == '\n' || (c == EOF && n > 0);
+}
+
 /* Add the names of all lines up to byte AL_PERFMAP_BYTES of the file. Return:
    0; -ENOMEM. */
 static int read_names_from_lines(struct al_perfmap *m, FILE *f,
 				 struct al_intern *strings)
 {
-	char *line = NULL;
-	size_t size = 0, n_left = AL_PERFMAP_BYTES;
-	ssize_t n;
+	size_t bytes_left = AL_PERFMAP_BYTES;
+	char line[MAX_LINE];
 	int err = 0;
 
-	while (!err && (n = getline(&line, &size, f)) > 0 &&
-	       (size_t)n <= n_left) {
-		n_left -= (size_t)n;
+	while (!err && try_read_cut_line(line, f, &bytes_left))
 		err = parse_line_and_add_name(m, line, strings);
-	}
-	free(line);
 	return err;
 }
 

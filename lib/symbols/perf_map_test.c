@@ -75,6 +75,10 @@ static void test_bad(void)
 	read_text(&m, big);
 	is_u64(strlen(name_at(&m, 0x1000)), AL_PERFMAP_NAME, "names are cut");
 	al_perfmap_release(&m);
+	strcpy(big + sizeof(big) - 18, "\n2000 10 second\n");
+	read_text(&m, big);
+	is_str(name_at(&m, 0x2000), "second", "the line after it is read");
+	al_perfmap_release(&m);
 	unlink(path);
 	is_u64((uint64_t)-al_perfmap_read_and_sort(&m, path, &strings), ENOENT,
 	       "a file that is not there");
