@@ -62,10 +62,11 @@ static int grow_buckets_if_full(struct al_processes *t)
 		return 0;
 	for (int k = 0; k < AL_PROCESS_KEYS; k++) {
 		to[k] = calloc(n, sizeof(struct al_process *));
-		while (!to[k] && k > 0)
+		if (to[k])
+			continue;
+		while (k > 0)
 			free(to[--k]);
-		if (!to[k])
-			return -ENOMEM;
+		return -ENOMEM;
 	}
 	for (int k = 0; k < AL_PROCESS_KEYS; k++) {
 		move_chains_to_doubled_buckets(t, (enum al_process_key)k,
