@@ -11,7 +11,8 @@ enum { PACKET_BYTES = PT_MAX_MESSAGE - sizeof(struct pt_message) };
 
 uint32_t dm_plan_byte_count_of_client(const struct dm_client *c)
 {
-	const struct pt_plan *p = al_process_recording_plan(c->process);
+	const struct pt_plan *p =
+		c->process ? al_process_recording_plan(c->process) : NULL;
 
 	return p ? p->bytes : 0;
 }
@@ -58,7 +59,7 @@ bool dm_plan_send_allocators(struct dm_client *c)
 
 bool dm_plan_send_rest_unless_socket_full(struct dm_client *c)
 {
-	uint32_t bytes = c->process ? dm_plan_byte_count_of_client(c) : 0;
+	uint32_t bytes = dm_plan_byte_count_of_client(c);
 	enum dm_send_result sent = DM_SENT;
 
 	while (c->plan_sent < bytes && sent == DM_SENT)

@@ -195,7 +195,7 @@ static void send_report_or_error(const struct snapshot *s, int err)
 {
 	struct pt_message m = {.type = PT_MSG_DONE,
 			       .value = err ? WRONG_USAGE : 0};
-	struct dm_client to = {.fd = s->fd};
+	struct dm_client to = {.daemon = s->daemon, .fd = s->fd};
 
 	if (s->text < 0)
 		return;
