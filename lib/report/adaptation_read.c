@@ -11,11 +11,12 @@
 #include "base/text/number.h"
 #include "base/text/yaml.h"
 
-/* A key of an object, whose value is a number from 0 to @max. */
+/* A key of an object, whose value is a number from @min to @max. */
 struct key {
 	const char *name;
 	uint64_t *out;
 	uint64_t max;
+	uint64_t min;
 };
 
 static int read_required_number(const struct al_node *map,
@@ -27,7 +28,7 @@ static int read_required_number(const struct al_node *map,
 	if (!node)
 		return -EINVAL;
 	if (al_number_parse_digits_only(node->text, key->out) ||
-	    *key->out > key->max)
+	    *key->out < key->min || *key->out > key->max)
 		return al_yaml_error_at_node(
 			node, message, "'%.60s' is no number here", node->text);
 	return 0;
@@ -69,13 +70,13 @@ static int read_decision(const struct al_node *map, struct al_decision *d,
 {
 	uint64_t programs, workers, buffers;
 	const struct key keys[] = {
-		{"at_ns", &d->end_ns, UINT64_MAX},
-		{"span_ns", &d->span_ns, UINT64_MAX},
-		{"idle_ns", &d->idle_ns, UINT64_MAX},
-		{"wait_ns", &d->wait_ns, UINT64_MAX},
-		{"programs", &programs, UINT32_MAX},
-		{"workers", &workers, UINT32_MAX},
-		{"buffers", &buffers, UINT32_MAX},
+		{"at_ns", &d->end_ns, .max = UINT64_MAX},
+		{"span_ns", &d->span_ns, .max = UINT64_MAX},
+		{"idle_ns", &d->idle_ns, .max = UINT64_MAX},
+		{"wait_ns", &d->wait_ns, .max = UINT64_MAX},
+		{"programs", &programs, .max = UINT32_MAX},
+		{"workers", &workers, .max = UINT32_MAX},
+		{"buffers", &buffers, .max = UINT32_MAX},
 		{.name = NULL},
 	};
 	int err = read_required_number_of_each_key(map, keys, message);
@@ -101,16 +102,16 @@ static int read_adaptive_worker_settings(const struct al_node *adaptive,
 		adaptive, "thresholds", AL_MAP, "run.adaptive", message);
 	uint64_t tp, tay1, tay2, taz, period, workers, buffers;
 	const struct key percents[] = {
-		{"tp", &tp, UINT32_MAX},
-		{"tay1", &tay1, UINT32_MAX},
-		{"tay2", &tay2, UINT32_MAX},
-		{"taz", &taz, UINT32_MAX},
+		{"tp", &tp, .max = UINT32_MAX},
+		{"tay1", &tay1, .max = UINT32_MAX},
+		{"tay2", &tay2, .max = UINT32_MAX},
+		{"taz", &taz, .max = UINT32_MAX},
 		{.name = NULL},
 	};
 	const struct key limits[] = {
-		{"period_ms", &period, UINT32_MAX},
-		{"max_workers", &workers, UINT32_MAX},
-		{"max_buffers", &buffers, UINT32_MAX},
+		{"period_ms", &period, .min = 1, .max = UINT32_MAX},
+		{"max_workers", &workers, .max = UINT32_MAX},
+		{"max_buffers", &buffers, .max = UINT32_MAX},
 		{.name = NULL},
 	};
 
