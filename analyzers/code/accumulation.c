@@ -175,8 +175,7 @@ static bool is_clearing(const struct decoded *d)
 	return does_mnemonic_begin_with(d, "xor") && n >= 2 &&
 	       d->operand[n - 1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
 	       d->operand[n - 2].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-	       registers_of_operand(d, &d->operand[n - 1]) ==
-		       registers_of_operand(d, &d->operand[n - 2]);
+	       d->operand[n - 1].reg.value == d->operand[n - 2].reg.value;
 }
 
 /* Whether all visible operands from number @first on are constants. */
