@@ -298,10 +298,12 @@ int an_call_stacks_update_for_instr(struct an_call_stacks *c,
 	*thread_out = t = &c->thread[c->running_thread];
 	if (t->n > 0)
 		err = update_stack_for_last_exit(c, t, position);
-	if (!err && t->n == 0)
+	if (!err && t->n == 0) {
+		t->signalled = false;
 		return push_frame_and_call_on_push(
 			c, t, (struct an_frame){.kind = AN_FRAME_FIRST},
 			position);
+	}
 	if (!err && an_call_stacks_top_frame(t)->function !=
 			    function_number_at_position(c, position))
 		err = pop_to_function_or_push_frame_for_jump(c, t, position);

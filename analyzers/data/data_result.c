@@ -429,13 +429,14 @@ static uint64_t sum_accesses(const struct an_data_row *r)
 }
 
 /* Whether a row has at least one of MIN_PART of the misses of the first
-   level, of which there are @all_misses, or of the accesses, @all_accesses. */
+   level, of which there are @all_misses, or of the accesses, @all_accesses, of
+   which none are counted if that is 0. */
 static bool has_min_part_of_misses_or_accesses(const struct an_data_row *r,
 					       uint64_t all_misses,
 					       uint64_t all_accesses)
 {
 	return sum_read_and_write_misses(r, 0) >= all_misses / MIN_PART ||
-	       sum_accesses(r) >= all_accesses / MIN_PART;
+	       (all_accesses > 0 && sum_accesses(r) >= all_accesses / MIN_PART);
 }
 
 /* Return those rows of which members are reported: of the first FIELD_TABLES
