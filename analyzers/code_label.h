@@ -29,8 +29,8 @@ struct an_code_place {
 char *an_code_label_alloc(const struct an_code_place *, const char *prefix,
 			  size_t max_bytes);
 
-/* Return a copy of @label, which the caller frees, cut as by
-   an_code_label_alloc(). NULL: memory is short. */
+/* Return a copy of @label, which the caller frees, cut to @max_bytes bytes as
+   by an_code_label_alloc(). NULL: memory is short. */
 char *an_code_label_copy_cut(const char *label, size_t max_bytes);
 
 /* Whether a name of a function, source file or object file is "???". */

@@ -69,7 +69,8 @@ int64_t an_cost_table_find_row_index(const struct an_cost_table *,
 void an_cost_table_release(struct an_cost_table *);
 
 /* qsort() comparison of pointers to rows: most instructions first, then by
-   name, so that the order is the same in every run. */
+   names and line, so that the order is the same in every run. Rows that differ
+   only in the call are equal. */
 int an_cost_row_compare_instrs_desc(const void *, const void *);
 
 /* Return an array of pointers to all rows, sorted by @compare. The caller frees

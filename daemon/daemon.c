@@ -324,8 +324,7 @@ static void stop_tuner_server_and_workers(struct dm_daemon *d)
 }
 
 /* Free the clients that were not admitted yet, those with a stream, and the
-   table of streams. Remove the links of processes that are still being
-   recorded. */
+   table of streams. Remove the links of processes that have not ended. */
 static void free_clients(struct dm_daemon *d)
 {
 	struct dm_client *c, *next;

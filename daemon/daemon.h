@@ -3,9 +3,9 @@
  * daemon.h - starts and stops a daemon and writes its report
  *
  * Threads: only the thread that started the daemon calls these functions. The
- *          daemon has a server thread, settings->workers workers and, with
- *          adaptive settings, a tuner thread and more workers; all of them
- *          block every signal.
+ *          daemon has a server thread, settings->workers workers, with adaptive
+ *          settings a tuner thread and more workers, and, while it makes a live
+ *          report, a thread for that; all of them block every signal.
  *
  *   start ... [wait]  ... stop, wait ... report, free
  */
@@ -41,8 +41,7 @@ const char *dm_daemon_socket_path(const struct dm_daemon *);
 /**
  * dm_daemon_wait_clients_end_saved() - Wait until every exec image that
  * connected has ended and everything that it sent is analysed and saved, at
- * most
- * @timeout_ms.
+ * most @timeout_ms.
  *
  * Return: true if so; false if @timeout_ms have passed before.
  */
@@ -66,8 +65,8 @@ void dm_daemon_request_recording_stop(struct dm_daemon *, bool drop_unread);
  * @program_name: name of the program, for messages.
  * @display_flags: bits of enum al_display.
  *
- * Call it after dm_daemon_wait_clients_end_saved(). Programs that connected
- * since are stopped.
+ * Call it after dm_daemon_wait_clients_end_saved(). The recording of programs
+ * that connected since is stopped; they continue unrecorded.
  *
  * Return: which outputs could not be written.
  */
@@ -81,11 +80,11 @@ dm_daemon_stop_clients_save_print_report(struct dm_daemon *,
    dm_daemon_wait_clients_end_saved(). */
 struct al_pipeline dm_daemon_get_time_and_buffer_usage(struct dm_daemon *);
 
-/* Whether the run was recorded completely; see
+/* Whether the run was recorded and analysed completely; see
    al_run_is_fully_recorded_and_analysed(). */
 bool dm_daemon_is_run_complete(struct dm_daemon *);
 
-/* Return the exit status for a run that failed, else 0; see
+/* Return the exit status for an incomplete run, else 0; see
    al_run_incomplete_exit_code_or_0(). */
 int dm_daemon_incomplete_exit_code_or_0(struct dm_daemon *);
 
@@ -102,10 +101,11 @@ void dm_daemon_stop_and_free(struct dm_daemon *);
 struct dm_figures {
 	uint64_t elapsed_ns;   /* [ns] since the daemon started */
 	uint64_t accesses;     /* number of accesses analysed so far */
-	unsigned programs;     /* number of images that run, or have ended but
-				  are not completely analysed */
-	unsigned running;      /* number of images in `programs` that have not
-				  ended */
+	unsigned programs;     /* number of images that are being recorded, or
+				  have ended but are not completely
+				  analysed */
+	unsigned running;      /* number of images in `programs` whose
+				  recording has not ended */
 	unsigned recorded;     /* number of images whose recording has begun
 				  since the daemon started */
 	unsigned fill_percent; /* chunks that tools have filled and that are
@@ -133,8 +133,8 @@ struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *);
  * send reports to tools whose programs end.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
- *         if it is not: its report is then sent or printed, and its files are
- *         written.
+ *         if it is not: then, if a program was recorded, the files are written,
+ *         and the report is sent or printed, or a tool has abandoned it.
  */
 bool dm_private_daemon_send_reports_has_more(struct dm_daemon *,
 					     unsigned timeout_ms);

@@ -132,9 +132,10 @@ find_client_awaiting_report_if_all_ended(struct dm_daemon *d)
 	return last;
 }
 
-/* Whether the daemon must continue: a client is connected or has not ended, or
-   no client has connected yet and FIRST_WAIT_NS have not passed since the
-   start. Context: lock held. */
+/* Whether the daemon must continue: a client is connected, or has not ended and
+   has not waited too long for its next exec image; or no client has connected
+   yet and FIRST_WAIT_NS have not passed since the start. Context: lock
+   held. */
 static bool has_clients_or_waits_for_first_client(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
@@ -147,7 +148,8 @@ static bool has_clients_or_waits_for_first_client(const struct dm_daemon *d)
 
 /* Write the files, and print the report to options.report, if no tool is left
    to receive it. If a tool's wait for the report was interrupted, only the
-   files are written, because that tool has printed that there is no report.
+   files are written, because that tool has printed that the report is missing
+   or cut.
    Context: lock held, released meanwhile. */
 static void save_files_print_report_to_given_stream(struct dm_daemon *d)
 {

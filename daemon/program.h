@@ -53,7 +53,8 @@ void dm_program_init_block_signals_to_pass_on(struct dm_program *);
  * dm_program_run_and_wait_analysis() - Start a program, wait for it, and for
  * the daemon to analyse everything that was recorded.
  * @program_argv: NULL-terminated; argv[0] is searched for in PATH.
- * @tick: called with @arg about every @tick_ms.
+ * @tick: called with @arg about every @tick_ms, but about every 20 ms until
+ *        Valgrind runs the program, and also after each signal.
  * @wait_status: receives the wait status.
  *
  * Return: 0; -errno if the program could not be started.

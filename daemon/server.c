@@ -5,8 +5,8 @@
  * Threads: only the server thread executes this file.
  *
  * The server never waits for a tool or a worker; work that takes time is posted
- * to the workers. For each epoll event it reads one packet of the client, so a
- * client that sends many packets does not delay the others.
+ * to the workers. For each epoll event it reads at most one packet of the
+ * client, so a client that sends many packets does not delay the others.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -89,8 +89,8 @@ static void handle_first_packet_hello_or_command(struct dm_client *c,
 		remove_and_free_client(c);
 }
 
-/* Whether no other client will still send PT_MSG_BYE, so that @c may get the
-   report. Context: lock held. */
+/* Whether each other client has sent PT_MSG_BYE or is analysed, so that @c may
+   get the report. Context: lock held. */
 static bool will_no_other_daemon_client_send_bye(const struct dm_client *c)
 {
 	const struct dm_client *other;
@@ -103,7 +103,7 @@ static bool will_no_other_daemon_client_send_bye(const struct dm_client *c)
 }
 
 /* Handle a tool's first PT_MSG_BYE. A private daemon immediately sends
-   this tool an empty report if another tool will still send PT_MSG_BYE: only
+   this tool an empty report if another tool may still send PT_MSG_BYE: only
    the last tool waits for the report of the run. Context: lock held. */
 static void apply_bye_send_empty_report_if_not_last(struct dm_client *c)
 {
@@ -118,9 +118,9 @@ static void apply_bye_send_empty_report_if_not_last(struct dm_client *c)
 	}
 }
 
-/* Handle the end of a connection that the tool closed: free a client that has
-   no ring yet; else end its input and note a report that was cut. Context: lock
-   held. */
+/* Handle the end of a connection that the tool closed or ended by a second
+   PT_MSG_BYE: free a client that has no ring yet; else end its input and note a
+   report that was cut. Context: lock held. */
 static void free_or_end_input_of_closed_client(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {

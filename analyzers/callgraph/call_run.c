@@ -69,11 +69,12 @@ simulate_and_count_instr(struct an_callrun *r, struct an_code_position position,
 	return next_access;
 }
 
-/* Update the call stack before an instruction that is the first of its block or
-   not adjacent to the one before. If it is not the first, Valgrind has
-   continued the block at the target of a jump or a call. A call is recognised
-   by its store of the return address; a string instruction also stores, but
-   jumps to itself. @n_accesses_before_instr: number of the next access. */
+/* Update the call stack before an instruction that is the first of its block,
+   or not adjacent to the one before it, or of another function. If it is not
+   adjacent, Valgrind has continued the block at the target of a jump or a call.
+   A call is recognised by its store of the return address; a string instruction
+   also stores, but jumps to itself. @n_accesses_before_instr: number of the
+   next access. */
 static int update_stack_before_nonadjacent_instr(
 	struct an_callrun *r, struct an_code_position position,
 	unsigned n_accesses_before_instr, struct an_thread **thread_inout)

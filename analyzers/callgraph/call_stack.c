@@ -229,8 +229,8 @@ static bool has_only_jump_frames_above_bottom_frame(const struct an_thread *t)
 
 /* Return to @target: pop the frames above the caller of the call that returns
    there. If there is no such call above the topmost signal handler, pop all
-   frames if the caller of the top function is not known, else none. Frames of
-   signal handlers are popped by pop_frames_through_topmost_signal() only. */
+   frames if the caller of the top function is not known, else none. A return
+   pops no frame of a signal handler. */
 static int
 pop_frames_to_caller_at_target_return_0(struct an_call_stacks *c,
 					struct an_thread *t,

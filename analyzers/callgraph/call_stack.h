@@ -14,11 +14,12 @@
  *             (longjmp(), a caught exception), ends the frames above that one.
  *   signal    pushes a frame for the handler on top of the interrupted one.
  *             It ends when a system call continues at another address.
- *   stub      is code without a name, as in .plt, or of the dynamic linker,
- *             that ends in a jump. Its frame ends there, and the function that
- *             it jumps to counts as called from where the stub was called.
- *   return    from the last frame, as in a forked child, whose callers are not
- *             known: the code returned to becomes the new last frame.
+ *   stub      is code without a name, as in .plt, or _dl_runtime_resolve* of
+ *             the dynamic linker, that ends in a jump. Its frame ends there,
+ *             and the function that it jumps to counts as called from where
+ *             the stub was called.
+ *   return    from the bottom frame, as in a forked child, whose callers are
+ *             not known: the code returned to becomes the new bottom frame.
  */
 #ifndef ANALYZERS_CALLGRAPH_CALL_STACK_H
 #define ANALYZERS_CALLGRAPH_CALL_STACK_H
@@ -75,8 +76,7 @@ struct an_thread {
 	struct an_code_position
 		last_instr; /* last executed instruction; block NULL:
 				     none */
-	uint8_t last_jump;  /* enum pt_jump: how the last execution was
-				     left */
+	uint8_t last_jump;  /* enum pt_jump: how `last_instr` was left */
 	bool signalled;	    /* a signal was delivered since the last
 			       execution */
 };
@@ -109,7 +109,7 @@ struct an_call_stacks {
 	uint32_t running_thread;
 
 	/* Callbacks, called when a frame was pushed and before it is popped.
-	   below: the frame below, NULL for the first. target: the first
+	   below: the frame below, NULL for the bottom one. target: the first
 	   instruction in the frame. on_push() returns 0 or -errno. */
 	void *owner;
 	int (*on_push)(void *owner, const struct an_frame *below,
@@ -143,8 +143,9 @@ int an_call_stacks_update_for_instr(struct an_call_stacks *,
 				    struct an_code_position,
 				    struct an_thread **thread_out);
 
-/* Record that an execution ended with the instruction @last, left by @jump
-   (enum pt_jump). */
+/* Record that an execution ended with the instruction @last, or continues at
+   one with an_instr_function.is_discontinuous after it. @jump: how @last was
+   left (enum pt_jump). */
 static inline void an_call_stacks_record_exec_end(struct an_thread *t,
 						  struct an_code_position last,
 						  uint8_t jump)

@@ -21,7 +21,8 @@ struct self_cost {
 	uint64_t (*cost[2])[AN_N_EVENTS];
 };
 
-/* Calls from one position in the code (of an instruction) to another. */
+/* Calls, or jumps to another function or deliveries of signals, at one position
+   in the code (of an instruction) that lead to another. */
 struct call_arc {
 	struct an_code_position call_site, target;
 	uint32_t caller, callee;

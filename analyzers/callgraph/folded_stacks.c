@@ -180,8 +180,8 @@ static int folded_add_stacks_of_other_state(void *into, const void *from)
 
 /* ---- the output ---- */
 
-/* Write a name, with each ';' in it escaped, to *@out_end; advance *@out_end by
-   its length. */
+/* Write a name to *@out_end, escaped as al_escape_name_get_length() does, each
+   ';' included; advance *@out_end to the NUL of the copy. */
 static void append_escaped_name(char **out_end, const char *name)
 {
 	*out_end += al_escape_name_get_length(*out_end, name, ";");

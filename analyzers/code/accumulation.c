@@ -42,14 +42,16 @@ struct value {
 			       plus a constant */
 	uint64_t derived;  /* registers, and MEMORY, that hold anything else
 			       computed from it */
-	uint8_t operation; /* enum operation: of all changes */
-	const char *type;  /* of the operands: the end of the mnemonic */
+	uint8_t operation; /* enum operation: of the first change */
+	const char *type;  /* of the operands of the first change: the end of
+			      the mnemonic; of a conditional move "signed" or
+			      "unsigned"; of a lea "" */
 	uint32_t flags; /* those that an instruction has set from the value */
 	size_t changes; /* operations that have changed it */
 	bool is_mixed;	/* it was changed by several operations, or types */
 	bool is_used;	/* the instructions do anything else than apply
-			       `operation` to the newest value, copy and store
-			       it */
+			   `operation` to the newest value, copy, store and
+			   compare it */
 };
 
 /* Return the registers of operand @o of @d, those of its address included, and
@@ -114,7 +116,8 @@ static bool is_move(const struct decoded *d)
 }
 
 /* Return the operation of @d by its mnemonic, and set @type_out to the rest of
-   the mnemonic. The first stem that fits decides. Additions that saturate
+   the mnemonic. The first stem that fits decides; if none does, NO_OPERATION is
+   returned and @type_out is not changed. Additions that saturate
    depend on their order, as does the upper half of a product. */
 static enum operation operation_of_instr(const struct decoded *d,
 					 const char **type_out)
@@ -507,9 +510,9 @@ bool an_is_reduction(const struct an_instr_node *const *body, size_t n,
 
 /* ---- recurrences ---- */
 
-/* Decode an instruction that neither is a string instruction, whose registers
-   only count, nor accesses the loop's value in memory. Return: false: it cannot
-   be decoded, or is such an instruction. */
+/* Decode an instruction, taken to access no value of the loop in memory.
+   Return: false: it cannot be decoded, or is a string instruction, whose
+   registers only count. */
 static bool decode_instr_unless_string_instr(struct decoded *d,
 					     const struct an_instr_node *instr)
 {

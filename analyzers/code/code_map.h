@@ -142,10 +142,10 @@ struct an_loop_instr {
 
 /**
  * an_only_waits() - Return whether a loop only waits: it loads from an address
- * outside its stack frame that it does not write, or has an atomic access, and
- * computes, in registers or at unchanging addresses, no value that changes from
- * iteration to iteration, other than a counter or a delay that grows. An
- * instruction that cannot be decoded computes none.
+ * outside its stack frame that it does not write, or has an atomic access to a
+ * known address, and computes, in registers or at unchanging addresses, no
+ * value that changes from iteration to iteration, other than a counter or a
+ * delay that grows. An instruction that cannot be decoded computes none.
  * @body: [n] the instructions of the loop by address, from the header on.
  */
 bool an_only_waits(const struct an_loop_instr *body, size_t n);

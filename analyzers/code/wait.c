@@ -53,8 +53,9 @@ static bool decode_instr(struct decoded *d, const struct an_loop_instr *instr,
 	return an_instr_node_decode(instr->node, &d->in, d->operand);
 }
 
-/* Whether the instruction can change a counter or a delay: it adds a constant,
-   doubles, shifts left, selects or copies. */
+/* Whether the instruction can change a counter or a delay: it adds or subtracts
+   a constant, multiplies by a constant as `lea` can, doubles, shifts left,
+   masks, selects or copies. */
 static bool is_counting(const struct decoded *d)
 {
 	const char *name = ZydisMnemonicGetString(d->in.mnemonic);
@@ -177,7 +178,7 @@ static bool is_in_stack_frame(const struct decoded *d)
 }
 
 /* Whether another thread can end the loop: it loads a cell outside its stack
-   frame that it does not write, or has an atomic access. */
+   frame that it does not write, or has an atomic access to a cell. */
 static bool can_other_thread_end_loop(const struct an_loop_instr *body,
 				      size_t n, struct cells *c)
 {
@@ -196,7 +197,8 @@ static bool can_other_thread_end_loop(const struct an_loop_instr *body,
 	return (loaded & ~written) != 0;
 }
 
-/* Whether the loop computes a value that changes, other than a counter. */
+/* Whether the loop computes a value that changes, other than a counter; true
+   also if it accesses more than MAX_CELLS cells. */
 static bool
 has_changing_value_other_than_counters(const struct an_loop_instr *body,
 				       size_t n, struct cells *c)

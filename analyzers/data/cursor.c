@@ -172,8 +172,9 @@ static void compute_addresses_of_pending_misses(struct an_data_cursor *c)
 }
 
 /* Return the group of the data object that has the c->line_bytes bytes from
-   @addr on; NULL if it is not known without a search, if there is no such
-   object, or if fields are counted. */
+   @addr on, or the group "unknown" if no object has any of them; NULL if that
+   is not known without a search, if only some of the bytes have this owner, or
+   if fields are counted. */
 static struct an_data_group *known_group_of_line(const struct an_data_cursor *c,
 						 uint64_t addr)
 {
@@ -215,8 +216,8 @@ static void find_group_of_pending_miss(struct an_data_cursor *c,
 }
 
 /* Find the groups of the pending misses before the execution whose slots begin
-   at @end_slot_offset [4 bytes], before which there is no event. Return: the
-   number of the first pending miss after these. */
+   at @end_slot_offset [4 bytes], before which there is no event that is not
+   applied. Return: the number of the first pending miss after these. */
 static unsigned find_pending_miss_groups_get_end_index(struct an_data_cursor *c,
 						       uint32_t end_slot_offset)
 {

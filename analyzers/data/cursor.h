@@ -13,13 +13,14 @@
 #include "analyzers/data/field_uses.h"
 #include "analyzers/data/owners.h"
 
-/* Misses are counted as many at a time, so that the host loads what it needs
-   for one of them while it waits for that of others. */
+/* Number of misses that are counted together, so that the host loads the data
+   needed for one of them while it waits for those of others. */
 enum { AN_MAX_PENDING_MISSES = 64 };
 
 /* A miss of a data access, or a write-back, that is not yet counted. */
 struct an_pending_miss {
-	uint64_t addr; /* of the access or its line; write-back: of the line */
+	uint64_t addr; /* of the access, or in a line that it uses; write-back:
+			  of the line */
 	const struct an_block *block; /* that contains the access; set when its
 					 address is found */
 	struct an_data_group *group;  /* of the data object at `addr`, valid
@@ -55,8 +56,9 @@ struct an_data_cursor {
 	unsigned next_pending; /* number of the first one that is not yet
 				  counted */
 
-	/* Misses and write-backs whose line one data object has are counted at
-	   once, unless fields are counted or an event comes first. */
+	/* Misses and write-backs whose line is known to lie in one data object
+	   are counted at once, unless fields are counted or an event comes
+	   first. */
 	uint32_t line_bytes; /* of the first level of data, a power of two */
 	uint32_t next_event_slot; /* slot_offset_after_next_event() */
 };

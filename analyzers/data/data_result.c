@@ -294,8 +294,8 @@ static const struct al_column columns[COLUMNS] = {
 		   .label = cut_name_of_row},
 };
 
-/* Return "@prefix LEVEL misses", such as "LL misses" if @prefix is "", as a
-   string of the model. */
+/* Return @prefix, @level_name and " misses", such as "LL misses" if @prefix is
+   "", as a string of the model. */
 static const char *alloc_level_misses_title(struct al_model *m,
 					    const char *prefix,
 					    const char *level_name)

@@ -139,7 +139,7 @@ set_slot_value_range_to_cells_or_object(const struct an_slot_counts *c,
 
 /* Set the range of values of a slot (recorded base address) anew for
    @slot_value, with which its accesses are still to its present data object,
-   but to other cells (parts that have counts of their own). */
+   perhaps to other cells (parts that have counts of their own). */
 static inline void set_slot_range_to_other_cells(const struct an_slot_counts *c,
 						 struct an_slot_accesses *s,
 						 uint64_t slot_value)
@@ -167,7 +167,8 @@ static void store_object_as_previous(struct an_slot_accesses *s)
 }
 
 /* Set the data object of a slot (recorded base address) to that of extent @e.
-   Store the one before as `previous`, unless it is divided into fields. */
+   Store the one before as `previous`, unless it is divided into fields or its
+   extent is suspended. */
 static void change_slot_object_store_old_as_previous(struct an_slot_counts *c,
 						     struct an_slot_accesses *s,
 						     struct an_owner_extent *e)

@@ -5,8 +5,9 @@
  * For each exit of a block and each slot (recorded base address of accesses), a
  * range of slot values is known for which all accesses of the slot lie in one
  * and the same data object (exit_accesses.h). While the slot's values are in
- * it, one counter is incremented for each execution; it is added to the data
- * object's counts when the range changes, and at the end.
+ * it, one counter is incremented for each execution; it is added to the counts
+ * of the data object's group when the slot's values lead to another group, to
+ * those of fields when the range changes, and to both at the end.
  *
  * Threads: one at a time.
  */

@@ -26,7 +26,7 @@ struct field {
 };
 
 struct fields {
-	struct field *field; /* [n] by offset */
+	struct field *field; /* [n] by offset; one with is_rest is last */
 	uint32_t n;
 };
 
@@ -155,9 +155,9 @@ append_8_byte_words_or_cells_with_counts(struct fields *f,
 
 /* Set @f to the fields of row @r with their counts: the members of its type or,
    if the type is not known, those words of 8 bytes (in long elements: those
-   cells, the equal parts of an element) that have counts; none if its elements
-   have different sizes that no type divides. The caller frees f->field. Return:
-   0; -ENOMEM, with no fields. */
+   cells, the equal parts of an element) that have counts; none if no cell has
+   counts, or if its elements have different sizes that no type divides. The
+   caller frees f->field. Return: 0; -ENOMEM, with no fields. */
 static int alloc_and_fill_fields_of_row(struct fields *f,
 					const struct an_data_rows *t,
 					const struct an_data_row *r)

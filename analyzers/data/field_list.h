@@ -18,7 +18,8 @@ struct an_data_levels {
 };
 
 /* Return the type whose members are the fields of the row; NULL: the type is
-   unknown or does not divide the element, so the fields are words or cells. */
+   unknown or does not divide the elements, or these are mixed or have cells of
+   several bytes. The fields, if any, are then words or cells. */
 const struct an_type *
 an_data_row_type_with_member_fields(const struct an_data_row *);
 
@@ -41,13 +42,13 @@ bool *an_data_row_calloc_used_bytes(const struct an_data_rows *,
 				    uint64_t *size);
 
 /* Add to the current object of the model, unless
-   an_data_row_has_no_common_element_size(): "element", the size of an element,
-   or of the structure of which the element is an array. @has_accesses: unless
-   elements are divided into cells of several bytes, also "used_bytes", the
-   number of bytes of the structure that were accessed in any element, and
-   "fetched_bytes", the number of the structure's bytes that are in the same
-   lines as used ones, on the assumption that each structure begins at a line
-   border. */
+   an_data_row_has_no_common_element_size() or no cell of the row has counts:
+   "element", the size of an element, or of the structure of which the element
+   is an array. @has_accesses: unless elements are divided into cells of several
+   bytes, also "used_bytes", the number of bytes of the structure that were
+   accessed in any element, and "fetched_bytes", the number of the structure's
+   bytes that are in the same lines as used ones, on the assumption that each
+   structure begins at a line border. */
 void an_data_row_add_element_use(const struct an_data_rows *,
 				 const struct an_data_row *,
 				 unsigned line_bytes, bool has_accesses,
@@ -64,7 +65,7 @@ void an_data_row_add_field_list(const struct an_data_rows *,
 				bool has_accesses, struct al_model *);
 
 /* Whether a row is of a variable of the user's own code (outside of system
-   folders), or of blocks that own code allocated. */
+   folders), or of blocks that own code allocated or memory that it mapped. */
 bool an_data_row_is_of_own_code(const struct an_data_row *);
 
 /* Add a table and a view of the fields of a row to the model, unless it has

@@ -32,8 +32,8 @@ enum {
 					  counted */
 };
 
-/* Element size of a group whose elements have different sizes: it is not
-   divided into fields. */
+/* Element size of a group that is not divided into fields: its elements have
+   different sizes or are too long, or there is no room for their cells. */
 #define AN_ELEMENT_MIXED AL_BLOCK_SIZE_MIXED
 
 struct an_field_counts {
@@ -80,10 +80,10 @@ struct an_field_pool {
 };
 
 /* Record that the group has an element of @bytes bytes. The first one sets the
-   element size. If a later one has another size, the group has several sizes.
-   If the period becomes 1 byte, or AN_MAX_UNTYPED_SIZES is reached, or if the
-   element size is that of a type and does not divide @bytes, the elements are
-   mixed and no longer divided. */
+   element size. If a later one has another size, the group has several sizes,
+   unless the element size is that of a type. If the period becomes 1 byte, or
+   AN_MAX_UNTYPED_SIZES is reached, or if the element size is that of a type and
+   does not divide @bytes, the elements are mixed and no longer divided. */
 void an_group_fields_set_or_mix_element_size(struct an_group_fields *,
 					     uint64_t bytes);
 
@@ -91,7 +91,8 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *,
    were not yet divided by the size of a type. */
 bool an_group_fields_has_long_untyped_element(const struct an_group_fields *);
 
-/* Whether the size of @type divides the sizes of all elements. */
+/* Whether @type has no flexible member and its size divides the sizes of all
+   elements. */
 bool an_group_fields_can_divide_sizes_by_type(const struct an_group_fields *,
 					      const struct an_type *type);
 

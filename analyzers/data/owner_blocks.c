@@ -107,7 +107,8 @@ static void remove_objects_in_heap_block(struct an_owners *o, uint64_t start,
    unrecorded. First remove the blocks of its kind (heap block, or element:
    block of a pool or of an allocator that the user names) that it overlaps,
    because their end was not recorded; for a heap block, also remove the
-   regions, elements and thread-local variables in its memory. Return: 0. */
+   regions, elements and thread-local variables in its memory. Return: 0;
+   -ENOMEM, if memory is short for the extent of the added block. */
 static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 				       const struct block *b)
 {

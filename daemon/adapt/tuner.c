@@ -11,8 +11,8 @@
 #include "daemon/core/clock.h"
 
 enum {
-	NEVER_MS = 3600000 /* [ms] timeout of a wait while no program runs; any
-			      change of the daemon ends the wait earlier */
+	NEVER_MS = 3600000 /* [ms] timeout of a wait outside a period; a signal
+			      of dm_daemon.changed ends the wait earlier */
 };
 
 struct tuner {
@@ -20,7 +20,8 @@ struct tuner {
 	struct dm_adaptive machine;
 	struct dm_shares shares;  /* smoothed shares, the input of `machine` */
 	uint64_t period_begin_ns; /* [ns] monotonic time at which the present
-				     period began; 0: no program runs */
+				     period began; 0: no live client has
+				     published a chunk */
 	uint64_t idle_ns;	  /* [ns] idle time of all workers from their
 				     start until period_begin_ns */
 };

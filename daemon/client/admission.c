@@ -39,8 +39,8 @@ bool dm_ring_shape_try_shrink_to_fit_memory(struct dm_shape *s,
 	return dm_ring_bytes_before_growth(s) <= available;
 }
 
-/* Return another client with the process id of @c, that of the process's
-   previous image, whose data are not completely analysed yet; NULL: there is
+/* Return another client with the process id of @c whose data are not completely
+   analysed yet, normally that of the process's previous image; NULL: there is
    none. Context: lock held. */
 static const struct dm_client *
 find_unfinished_client_of_same_pid(const struct dm_client *c)
@@ -64,8 +64,8 @@ static bool is_file_size_limit_below(size_t bytes)
 }
 
 /* Print a warning on standard error if @ring_bytes, the size of a new ring, is
-   less than @wanted_bytes, because the kernel provided less memory. Context:
-   lock not held, since standard error may block. */
+   less than @wanted_bytes, because memory is short or file sizes are limited.
+   Context: lock not held, since standard error may block. */
 static void warn_if_ring_is_smaller(size_t ring_bytes, size_t wanted_bytes)
 {
 	al_blocking_check();
@@ -153,9 +153,9 @@ static int append_client_to_daemon_streams(struct dm_client *c)
 }
 
 /* Refuse the client because its ring could not be created, close its
-   connection, and mark its process, if recorded, as lossy and ended.
-   @ring_error: negative errno from reserve_memory_create_ring_shrunk_to_fit().
-   Context: lock held. */
+   connection, and mark its process as lossy and ended; see
+   dm_ancestry_end_process_as_lossy(). @ring_error: negative errno from
+   reserve_memory_create_ring_shrunk_to_fit(). Context: lock held. */
 static void refuse_client_and_mark_process_lossy(struct dm_client *c,
 						 int ring_error)
 {

@@ -4,10 +4,11 @@
  *
  * Threads: the server thread.
  *
- * All rings together use at most settings->memory. The first program gets the
- * ring that the settings request. A later program gets at most a twelfth of the
- * memory that is left, and a smaller fraction the less is left, in steps down
- * to two chunks of the smallest size. So a compiler gets a large ring although
+ * All rings together use at most settings->memory. A program that begins while
+ * there is no other ring gets the ring that the settings request, if it fits.
+ * Another program gets at most a twelfth of the memory that is left, and a
+ * smaller fraction the less is left, in steps down to two chunks of the
+ * smallest size and a small log. So a compiler gets a large ring although
  * its driver waits for it with a ring of its own, and no program gets all the
  * memory. Only the smallest ring may use the last of it.
  */
@@ -49,9 +50,10 @@ bool dm_ring_shape_try_shrink_to_fit_memory(struct dm_shape *s,
  *
  * The client waits while a report is made, while the previous image of its
  * process is analysed, or while there is no memory for a ring. It is refused,
- * and its connection closed, if its deadline has passed or no other ring can
- * release memory. If its ring could not be created, its process, if recorded,
- * is marked as lossy.
+ * and its connection closed, if its deadline has passed, no other ring can
+ * release memory, or the daemon is out of memory. If its ring could not be
+ * created, its process is marked as lossy; see
+ * dm_ancestry_end_process_as_lossy().
  *
  * Context: lock held; released while memory is allocated.
  */

@@ -19,7 +19,8 @@
 enum { DM_MAX_LOST = 1000 };
 
 /* Return the client that @c was forked from, as @c proves by that client's
-   token; NULL: @c was not forked, or does not prove it. */
+   token; NULL: @c was not forked or does not prove it, or that client has no
+   stream or was freed. */
 struct dm_client *
 dm_ancestry_find_fork_parent_by_token(const struct dm_client *c);
 

@@ -58,19 +58,20 @@ enum dm_event {
 	DM_EV_HELLO,	 /* a valid hello (first message) arrived */
 	DM_EV_ADMITTED,	 /* the client has got a ring */
 	DM_EV_WELCOMED,	 /* the client has got a stream, and a welcome */
-	DM_EV_EXEC,	 /* the image ended by exec and is analysed completely;
-			    another image of the process may follow */
-	DM_EV_DRAINED,	 /* the image ended, but not by exec, and is analysed
-			    completely */
+	DM_EV_EXEC,	 /* the recording ended, by an exec that the tool
+			    reported; another image of the process may follow */
+	DM_EV_DRAINED,	 /* the recording ended otherwise, also by a fault or a
+			    stop of the daemon */
 	DM_EV_SUCCEEDED, /* after DM_EV_EXEC: the next image of the process
 			    has a ring, or none will follow */
 	DM_EV_BYE,	 /* the tool's first PT_MSG_BYE arrived */
-	DM_EV_CLOSED,	 /* the tool closed its end of the connection */
+	DM_EV_CLOSED,	 /* the tool closed its end of the connection, or sent
+			    a second PT_MSG_BYE */
 	DM_EV_STOP,	 /* the daemon stops its clients */
 	DM_EV_FAULT,
 	DM_EV_ASK,    /* the tool requested space in its ring and waits for
 			 it */
-	DM_EV_ROOM,   /* PT_MSG_ROOM was sent to the tool */
+	DM_EV_ROOM,   /* PT_MSG_ROOM is sent to the tool */
 	DM_EV_REPORT, /* a report, or a message that there is none, was
 			 queued */
 	DM_EV_WAIT,   /* the ring reader can read nothing before a chunk is

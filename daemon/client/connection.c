@@ -182,8 +182,8 @@ static enum dm_send_result fill_version_and_send_welcome(struct dm_client *c,
 }
 
 /* Send the welcome with the ring's descriptor if welcome_due is set; then close
-   the descriptor unless the ring can grow. Return: false if the packet does not
-   fit into the socket, so that the welcome is still due. */
+   the descriptor unless the ring can grow. Return: false if the packet was not
+   sent (DM_FULL), so that the welcome is still due. */
 static bool try_send_due_welcome_close_fixed_ring_fd(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;

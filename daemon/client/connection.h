@@ -2,12 +2,14 @@
 /*
  * connection.h - creates clients and sends packets to their tools
  *
- * Threads: any, with dm_daemon.lock held.
+ * Threads: any. dm_client_new_unlinked() and dm_client_read_jit_names() read
+ * files and are called without dm_daemon.lock; the other functions do not
+ * block and, except dm_client_close_and_free(), need the lock.
  *
- * These functions do not block. If a packet does not fit into the socket,
- * PT_MSG_ROOM and a refusal are lost; a tool that waits for space in its ring
- * repeats its request every 50 ms. The welcome, the plan, the commands and the
- * report are sent later, in that order.
+ * If a packet does not fit into the socket, PT_MSG_ROOM and a refusal are lost;
+ * a tool that waits for space in its ring repeats its request every 50 ms. The
+ * welcome, the plan, the allocators, the commands and the report are sent
+ * later, in that order.
  */
 #ifndef DAEMON_CLIENT_CONNECTION_H
 #define DAEMON_CLIENT_CONNECTION_H
@@ -65,8 +67,8 @@ void dm_client_set_fault_and_close_connection(struct dm_client *,
 					      const char *fault);
 
 /* Send PT_MSG_ROOM if the tool waits for space in its ring and there is some.
-   There is space if a chunk was analysed since the request or, for a request of
-   space in the log, only if @has_log_room: the log has been read since. */
+   There is space if more than wait_value chunks are analysed or, for a request
+   of space in the log, only if @has_log_room: the log has been read since. */
 void dm_client_answer_wait_if_ring_has_room(struct dm_client *,
 					    bool has_log_room);
 
@@ -74,8 +76,8 @@ void dm_client_answer_wait_if_ring_has_room(struct dm_client *,
    into the socket. */
 void dm_client_queue_and_send_welcome(struct dm_client *);
 
-/* Send the tool a welcome that holds only the reason of the refusal, and close
-   the connection. */
+/* Send the tool a welcome that holds only the protocol version and the reason
+   of the refusal, and close the connection. */
 void dm_client_send_refusal_and_hang_up(struct dm_client *, const char *reason);
 
 /* Close the connection, remove it from epoll, and apply DM_EV_HUNG_UP; no-op if
@@ -86,7 +88,8 @@ void dm_client_close_connection_if_open(struct dm_client *);
    and jitdump files of the program, into the client's stream. They are read
    from the program's /tmp, which cannot be reached after the program has ended,
    and from the daemon's /tmp. Call this before the stream finishes.
-   Context: the thread that runs the ring reader; lock not held. */
+   Context: the thread that runs the ring reader, lock not held; or the child
+   process that makes a live report. */
 void dm_client_read_jit_names(struct dm_client *);
 
 #endif

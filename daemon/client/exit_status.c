@@ -3,11 +3,11 @@
  * exit_status.c - finds out how a process image ended, and ends its client
  *
  * The tool writes the ending into its page. A process that was killed had no
- * time to write it; one that died of a signal may not know the number of the
- * signal. Then the sources are, in this order: the last exit in the stream,
- * and the dead process in /proc as long as no parent has waited for it. The
- * status that a recorded parent received from wait() overrides all of these;
- * lib/run applies it.
+ * time to write it; the dead process in /proc then shows the ending, as long as
+ * no parent has waited for it. A tool whose program died of a signal may not
+ * know the number of the signal; its sources are then, in this order, the last
+ * exit in the stream and /proc. The status that a recorded parent received from
+ * wait() overrides all of these; lib/run applies it.
  */
 #include "daemon/client/connection.h"
 #include "daemon/client/document_queue.h"
@@ -61,9 +61,10 @@ collect_evidence_waiting_200ms_at_most(struct dm_client *c)
 	return e;
 }
 
-/* Set the ending of a process whose tool wrote none, as /proc shows it, or to
-   SIGKILL if /proc does not show it, and mark the process as truncated. No-op
-   if the daemon has stopped the client. */
+/* Set the ending of a process whose tool wrote none, as /proc shows it: to exec
+   if the process is alive, to SIGKILL if /proc does not show it; and mark the
+   process as truncated, unless it is alive and the client has a fault. No-op if
+   the daemon has stopped the client. */
 static void set_ending_and_truncation_from_proc(struct dm_client *c,
 						const struct evidence *e)
 {
@@ -107,7 +108,8 @@ static void set_process_ending_to_signal(struct dm_client *c,
 }
 
 /* Set the ending of the client's process. Return: the event to apply to the
-   client: DM_EV_EXEC after an exec, else DM_EV_DRAINED. Context: lock held. */
+   client: DM_EV_EXEC after an exec that the tool reported, else DM_EV_DRAINED.
+   Context: lock held. */
 static enum dm_event store_process_ending_return_event(struct dm_client *c,
 						       const struct evidence *e)
 {

@@ -39,9 +39,9 @@ clear_event_bit_and_count_sent_command(struct dm_client *c,
 		dm_ring_increment_command_count(&c->ring);
 }
 
-/* Send the first queued command; it stays in the queue. Return: false if it
-   does not fit into the socket; true if it was sent or can never be sent,
-   because the connection has ended. */
+/* Send the first queued command; it stays in the queue. Return: false if it was
+   not sent (DM_FULL) and is to be sent later; true if it was sent or can never
+   be sent, because the connection has ended. */
 static bool send_first_command_return_false_if_full(struct dm_client *c)
 {
 	struct dm_tool_command *command = c->first_command;

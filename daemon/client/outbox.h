@@ -7,9 +7,9 @@
  * A tool reads its socket when the count of commands in its ring has grown, so
  * a command is counted after it was sent. Commands that do not fit into the
  * socket are queued; they are sent in order, after the plan. The queue is
- * limited, because a program may read nothing for hours. All functions that
- * return bool and send a command return false if the queue is full, memory is
- * short, or the client is not being recorded.
+ * limited, because a program may read nothing for hours. The functions that
+ * queue a command or an answer return false if the queue is full, memory is
+ * short, the client is not in DM_LIVE, or its input or connection has ended.
  */
 #ifndef DAEMON_CLIENT_OUTBOX_H
 #define DAEMON_CLIENT_OUTBOX_H

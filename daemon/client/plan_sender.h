@@ -19,8 +19,9 @@
 uint32_t dm_plan_byte_count_of_client(const struct dm_client *);
 
 /* Send as much of the recording plan (the windows and filters of the process)
-   as fits into the socket. Return: false if the socket is full before the whole
-   plan was sent; true also if the peer can receive nothing any more. */
+   as fits into the socket. Return: false if a packet was not sent (DM_FULL), so
+   that the rest is to be sent later; true also if the peer can receive nothing
+   any more. */
 bool dm_plan_send_rest_unless_socket_full(struct dm_client *);
 
 /* Return the size [bytes] of the list of allocator functions, given by
@@ -28,8 +29,8 @@ bool dm_plan_send_rest_unless_socket_full(struct dm_client *);
 uint32_t dm_allocator_list_byte_count_of_client(const struct dm_client *);
 
 /* Send the allocator functions, after the plan, unless that was done. Return:
-   false if the socket is full; true also if the peer can receive nothing any
-   more. */
+   false if the packet was not sent (DM_FULL); true also if the peer can receive
+   nothing any more. */
 bool dm_plan_send_allocators(struct dm_client *);
 
 /* Answer a request PT_MSG_DECODE of @packet_bytes, which holds instructions:

@@ -3,10 +3,9 @@
  * report_sender.h - sends a report to the tool that waits for it
  *
  * The report consists of texts (PT_MSG_TEXT) and a status (PT_MSG_DONE), which
- * ends the tool's wait. They are queued while packets do not fit into the
- * tool's socket, for as long as the tool lives; then its connection is closed.
- * The tool can still read packets that were sent before the connection was
- * closed.
+ * ends the tool's wait. Packets that do not fit into the tool's socket are sent
+ * later, for as long as the tool lives. When all were sent, the connection is
+ * closed; the tool can still read the packets after that.
  *
  * Threads: any, with dm_daemon.lock held.
  */
@@ -37,8 +36,8 @@ void dm_report_send_and_close(struct dm_client *, struct dm_text json,
 			      struct dm_text text, uint64_t exit_status);
 
 /* Send as much of the report as fits into the socket; no-op without a report.
-   Return: false if the socket is full before the whole report was sent; true
-   also if the peer can receive nothing any more. */
+   Return: false if a packet was not sent (DM_FULL), so that the rest is to be
+   sent later; true also if the peer can receive nothing any more. */
 bool dm_report_send_rest(struct dm_client *);
 
 /* Whether a report was queued and is not yet sent completely. */

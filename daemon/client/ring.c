@@ -280,8 +280,9 @@ static void apply_reached_growth(struct dm_ring *r)
 	r->growth_chunk = 0;
 }
 
-/* Return the number of the first chunk that will lie in place 0 and that the
-   tool cannot have begun yet. The tool may begin chunk consumed + places.n, and
+/* Return the number of the first chunk that will lie in place 0 and for which
+   the tool cannot have used its place yet; it may have begun the chunk in
+   staging. The tool may use the places of chunk consumed + places.n, and of
    later ones, only after more than r->consumed chunks were released. */
 static uint64_t next_unbegun_chunk_number_for_place_0(const struct dm_ring *r)
 {
@@ -317,9 +318,10 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 	/*
 	 * Pairs with the load-acquire of grow_at in the tool's
 	 * vgtool/transport/ring.c: when the tool sees grow_at, grow_to is
-	 * visible and the memory of the places is allocated. The tool can begin
-	 * chunk grow_at only after it has seen a value of `released` that is
-	 * stored later than grow_at, so it sees grow_at in time.
+	 * visible and the memory of the places is allocated. The tool can use
+	 * the place of chunk grow_at only after it has seen a value of
+	 * `released` that is stored later than grow_at, so it sees grow_at in
+	 * time.
 	 */
 	pt_store_release(&start_of_daemon_page(r)->grow_at, r->growth_chunk);
 	return (int)added;

@@ -32,8 +32,9 @@ struct dm_shape {
 	uint32_t chunk_bytes; /* [bytes] PT_MIN_CHUNK..PT_MAX_CHUNK */
 	uint32_t n_chunks;    /* initial number of chunks, 2..PT_MAX_CHUNKS */
 	uint32_t log_bytes;   /* [bytes] power of two, >= DM_MIN_LOG_BYTES */
-	uint32_t max_chunks;  /* number of chunks that the ring can grow to; at
-				 most n_chunks: the ring does not grow */
+	uint32_t max_chunks;  /* number of chunks that the ring can grow to; if
+				 it is n_chunks or less, the ring does not
+				 grow */
 };
 
 /* Return the memory [bytes] of a ring of this shape with n_chunks chunks, that
@@ -78,12 +79,12 @@ struct dm_ring {
 /**
  * dm_ring_create_shrinking_to_fit() - Create a ring and allocate every page of
  * its initial chunks.
- * @requested: shape of the ring. If memory is short the ring gets a smaller
- *        one, which `shape` shows.
+ * @requested: shape of the ring. If memory is short or file sizes are limited,
+ *        the ring gets a smaller one, which `shape` shows.
  *
- * Return: 0; -EMFILE, -ENFILE; another -errno if there is no memory even for
- *         the smallest shape. dm_ring_close_and_unmap() may be called in all
- *         cases.
+ * Return: 0; -EMFILE, -ENFILE; another -errno if not even a ring of the
+ *         smallest shape can be created. dm_ring_close_and_unmap() may be
+ *         called in all cases.
  */
 int dm_ring_create_shrinking_to_fit(struct dm_ring *,
 				    const struct dm_shape *requested);
@@ -190,7 +191,7 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *,
  * Context: all published chunks are consumed.
  *
  * Return: length of the complete units copied [bytes]; 0 if there are none, or
- *         if the tool published the chunk during the copy.
+ *         if the tool has published the chunk before the end of the copy.
  */
 size_t dm_ring_copy_unpublished_units(const struct dm_ring *, void *buffer);
 
@@ -206,8 +207,8 @@ struct dm_tool_summary {
 				   control units (units of events, such as the
 				   start of a thread) and marks that had no
 				   space */
-	uint64_t overfull;	/* 1: the tool ended the recording because
-				   memory was short */
+	uint64_t overfull;	/* 1: the tool ended the recording because its
+				   descriptors of code took too much memory */
 	uint64_t lost_messages; /* messages that the tool could not send */
 	/* number of variables, length and hash of the program's environment;
 	   hash 0: the environment is not known */
@@ -219,11 +220,11 @@ struct dm_tool_summary {
 struct dm_tool_summary dm_ring_read_tool_summary(const struct dm_ring *);
 
 /* Copy the title that the program has given its process; "" if it has none or
-   the ring is released. */
+   the ring is unmapped. */
 void dm_ring_read_program_title(const struct dm_ring *, char title[PT_TITLE]);
 
 /* Return the windows that are open now according to the tool, bit n for window
-   n; 0 if the ring is released. */
+   n; 0 if the ring is unmapped. */
 uint64_t dm_ring_read_open_window_mask(const struct dm_ring *);
 
 #endif

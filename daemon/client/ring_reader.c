@@ -2,7 +2,8 @@
 /*
  * ring_reader.c - executes the turns of a client's ring reader
  *
- * Threads: workers; each task of a client is on one worker at a time.
+ * Threads: workers; each task of a client is on one worker at a time. A live
+ * report calls dm_ring_reader_analyse_live_ring() in its child process.
  *
  * A turn of the ring reader reads the new part of the log and one chunk; it is
  * this short so that many programs are served equally. Threads change the

@@ -12,14 +12,16 @@ struct dm_client;
 struct dm_task;
 struct dm_worker;
 
-/* Create the client's stream, or read the new part of the log and one chunk, or
-   end the recording of its exec image. Return: whether there is more to do. The
+/* Create the client's stream if the client is in DM_STARTING, then read the new
+   part of the log and one chunk; if nothing is left to analyse, end the
+   recording of its exec image. Return: whether there is more to do now. The
    type of this function is dm_turn_fn. */
 bool dm_ring_reader_run_turn(struct dm_task *, struct dm_worker *);
 
-/* Read the new part of the ring's log (descriptors of code blocks) into the
-   client's stream. @scratch: [DM_LOG_BYTES]. Return: 0; -errno. Context: a turn
-   of the client's ring reader, or its task is held. */
+/* Read the new part of the ring's log (descriptors of code blocks, mappings and
+   calls) into the client's stream. @scratch: [DM_LOG_BYTES]. Return: 0; -errno.
+   Context: a turn of the client's ring reader; or its task is held; or the
+   child process that makes a live report. */
 int dm_ring_reader_read_new_log(struct dm_client *, void *scratch);
 
 /* Analyse on this thread everything that a live client's ring holds: log,

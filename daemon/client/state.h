@@ -132,10 +132,10 @@ struct dm_client {
 				      UINT64_MAX: space in the log is needed */
 	bool allocators_sent;	   /* PT_MSG_ALLOCATORS was sent */
 	uint32_t plan_sent;	   /* [bytes] of the plan sent so far */
-	bool welcome_due;	   /* the welcome and the ring's descriptor have
-				      not been sent yet */
-	bool lacks_send_memory;	   /* the kernel had no memory for a packet; it
-				      is sent later */
+	bool welcome_due;	   /* the welcome, with the ring's descriptor,
+				      is queued and not sent yet */
+	bool lacks_send_memory;	   /* the kernel had no memory for a packet; the
+				      queued packets are sent later */
 	struct dm_report *report;  /* the report being sent, or NULL; see
 				     report_sender.h */
 	struct dm_tool_command
@@ -191,7 +191,7 @@ struct dm_daemon {
 	uint64_t accept_ns;  /* [ns] monotonic time before which no connection
 				is accepted */
 	bool memory_trimmed; /* free memory was returned to the kernel since the
-			       last client was present */
+			       last event */
 
 	struct dm_workers workers;
 
@@ -204,10 +204,11 @@ struct dm_daemon {
 	/* Guards all members below, and the members of dm_client and
 	   dm_chunk_worker whose comments name the lock. */
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* signalled when a client's stage changes, the
-				   first chunk of a client is read, a connection
-				   or a live report ends, a document is saved,
-				   or the tuner shall end */
+	pthread_cond_t changed; /* signalled when the recording of an image or
+				   the wait for a next image ends, a client is
+				   freed, the first chunk of a client is read, a
+				   tool's connection or a live report ends, a
+				   document is saved, or the tuner shall end */
 	struct al_run *run;
 	struct dm_client *clients;
 	struct dm_client **streams; /* [n_streams] clients by number; NULL: the
@@ -232,9 +233,9 @@ struct dm_daemon {
 		bool stopped; /* no more live reports are made */
 	} snapshot;	      /* see daemon/control/live_report.h */
 	bool had_client;      /* a client has connected */
-	bool reporting;	      /* `run` is used by the reporting thread alone:
-				 the server admits no client and frees no
-				 stream */
+	bool reporting;	      /* `run` is reserved for the reporting thread once
+				 no client is being recorded: the server admits
+				 no client and frees no stream */
 	bool report_queued;   /* daemon/private_daemon.c has queued the report
 				for a tool */
 	bool report_was_cut;  /* a tool ended before it had read all of its

@@ -96,7 +96,7 @@ static int send_command_words(int fd, const char *const *words)
 
 /* Receive the answer in @m, and in *@text_fd a descriptor of the file with the
    answer's text, which the caller closes. Return: 0; -ETIMEDOUT; -EPROTO: the
-   packet is no answer; another -errno. */
+   packet is no answer, or the connection ended; another -errno. */
 static int receive_answer(int fd, struct pt_message *m, int *text_fd)
 {
 	union {

@@ -93,7 +93,7 @@ static void finish_image_as_if_ended(struct dm_client *c)
 }
 
 /* Write the report on the run, as JSON or text, to @out, a stream in memory.
-   Return: 0; -ENOMEM. */
+   Return: 0; -errno. */
 static int write_run_report_json_or_text(const struct snapshot *s, FILE *out)
 {
 	struct al_run *run = s->daemon->run;
@@ -187,10 +187,10 @@ static pid_t fork_and_run_report_child(struct snapshot *s)
 	return pid;
 }
 
-/* Send the command that requested the report the memory file with the report;
-   if @err, a negative errno, is not 0, with a line on the error instead.
-   Context: lock held, so that a command sent after this one is answered finds
-   the report ended. */
+/* Send the memory file with the report, or with a line on the error if @err, a
+   negative errno, is not 0, to the peer whose command requested the report.
+   No-op if there is no memory file. Context: lock held, so that a command sent
+   after this answer finds the report ended. */
 static void send_report_or_error(const struct snapshot *s, int err)
 {
 	struct pt_message m = {.type = PT_MSG_DONE,

@@ -5,9 +5,9 @@
  * A separate thread pauses the workers and forks. The child analyses the
  * contents of the rings and signals that the workers may resume; then it
  * finishes its copies of the streams, writes the report, and exits. So programs
- * wait at most for the time that the analysis of the rings takes, and the
- * report is the one that would be written if they ended now. One report is made
- * at a time.
+ * wait at most while the workers end their turns and the rings are analysed,
+ * and the report is the one that would be written if they ended now. One report
+ * is made at a time.
  */
 #ifndef DAEMON_CONTROL_LIVE_REPORT_H
 #define DAEMON_CONTROL_LIVE_REPORT_H
@@ -23,7 +23,8 @@
  * @json: write JSON instead of text.
  *
  * Return: 0; -ESRCH: no such process is recorded; -EBUSY: another report is
- *         being made; -errno. Context: lock held.
+ *         being made, or reports are forbidden; another -errno. Context: lock
+ *         held.
  */
 int dm_snapshot_start_live_report(struct dm_daemon *, int owned_connection_fd,
 				  pid_t pid_or_0, bool json);

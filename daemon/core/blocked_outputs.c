@@ -10,8 +10,9 @@
 
 static struct pt_shared_u64 interrupted; /* 1: outputs that block fail; 0: they
 					  wait for their readers */
-static _Thread_local sigset_t watched; /* signals that interrupt blocked outputs
-					  of this thread; empty: none */
+static _Thread_local sigset_t watched; /* signals that interrupt all outputs if
+					  pending while an output blocks this
+					  thread; empty: none */
 
 /* Whether a signal of `watched` is pending for this thread. */
 static bool is_watched_signal_pending(void)

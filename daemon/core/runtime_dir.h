@@ -9,14 +9,15 @@
  * daemon's user and is no symbolic link. It contains:
  *
  *   alleriad.sock        the public daemon
- *   run-PID.sock         the daemon inside `alleria run`
+ *   run-PID.sock         the daemon inside `alleria run`; tune-PID.sock and
+ *                        doctor-PID.sock: inside those commands
  *   private-PID.sock     a daemon that a tool started
  *   pid-PID.sock         link to the socket of the daemon that records PID
  *   X.sock.lock          locked with flock() by the daemon that listens on
  *                        X.sock
  *
- * A killed daemon leaves these files; the next daemon that starts removes those
- * whose lock is free.
+ * A killed daemon leaves these files; the next daemon that starts removes
+ * sockets and locks whose lock is free, and links whose target is missing.
  */
 #ifndef DAEMON_CORE_RUNTIME_DIR_H
 #define DAEMON_CORE_RUNTIME_DIR_H
@@ -64,8 +65,8 @@ int dm_runtime_build_socket_path_create_dir(const char *name, char *path_out,
 
 /* Write the path of the link to the socket of the daemon that records process
    @pid to @path_out [DM_PATH]. Creates the runtime directory if it does not
-   exist. Return: 0; -ESRCH if no daemon has made such a link, or another
-   -errno, both with @message [AL_MESSAGE]. */
+   exist. Return: 0; -ESRCH if there is no such link or its target is missing,
+   or another -errno, both with @message [AL_MESSAGE]. */
 int dm_runtime_find_process_socket(pid_t pid, char *path_out, char *message);
 
 /**
@@ -94,8 +95,9 @@ void dm_runtime_close_listener(struct dm_listener *);
 void dm_runtime_remove_files_of_dead_daemons(const char *dir);
 
 /* Create or replace the link pid-PID.sock in @dir, by which the next image of
-   process @pid finds the daemon that listens on @socket. Errors are ignored:
-   the only effect is that the image does not find the daemon. */
+   process @pid, and commands that name the process, find the daemon that
+   listens on @socket. Errors are ignored: the only effect is that these do not
+   find the daemon. */
 void dm_runtime_link_pid_to_socket(const char *dir, pid_t pid,
 				   const char *socket);
 

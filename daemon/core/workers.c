@@ -93,11 +93,11 @@ static void wait_for_posted_task(struct dm_worker *me)
 	me->idle_ns = 0;
 }
 
-/* Wait for condition `resumed`, in a worker whose number is above `active` and
-   which therefore executes no tasks. Before that, if a task is queued and turns
-   are not paused, signal `posted` to another worker, because this worker may
-   have consumed the signal for that task. Context: lock held, released during
-   the wait. */
+/* Wait for condition `resumed`, in a worker whose number is above `active`,
+   while no program waits for space, so that the worker executes no tasks.
+   Before that, if a task is queued and turns are not paused, signal `posted` to
+   another worker, because this worker may have consumed the signal for that
+   task. Context: lock held, released during the wait. */
 static void wait_in_inactive_worker_until_activated(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)

@@ -4,9 +4,9 @@
  *
  * Threads: any may post; a task is on one worker at a time.
  *
- * A posted task gets a turn after all tasks that were posted before it. A task
- * that has more to do is posted again after its turn, so a busy program does
- * not starve the others.
+ * Queued tasks get turns in the order in which they were queued. A task that
+ * has more to do, or was posted during its turn, is queued again after the
+ * turn, so a busy program does not starve the others.
  *
  * The first `active` workers execute turns. The others execute turns only while
  * a program waits for space in its ring; else they are suspended and cost only
@@ -53,7 +53,8 @@ struct dm_worker {
 	uint64_t turn_ns; /* [ns] start time of the call of turn() that the
 			     worker is in; 0: none */
 	uint64_t idle_ns; /* [ns] start time of the present wait for a task; 0:
-			     the worker does not wait, or is suspended */
+			     the worker does not wait, or its number is above
+			     `active` */
 };
 
 struct dm_workers {
@@ -65,8 +66,8 @@ struct dm_workers {
 	/* Guards all members below and in the tasks. Lock order: after
 	   dm_daemon.lock; no other lock is locked while this one is held. */
 	pthread_mutex_t lock;
-	pthread_cond_t posted;	/* the queue is not empty, `active` or
-				     `paused` has changed, or `quit` is set */
+	pthread_cond_t posted;	/* the queue is not empty, `active` was set, a
+				   pause has ended, or `quit` is set */
 	pthread_cond_t resumed; /* a suspended worker may run, or `quit` is
 				     set */
 	pthread_cond_t task_released; /* a task is no longer busy */
@@ -106,9 +107,10 @@ void dm_workers_stop_join_and_release(struct dm_workers *);
  * execute turns.
  * @active_count: 1 to max_threads.
  *
- * Workers above @active_count are suspended after their current turns.
- * Suspended workers are resumed, and threads are started, if fewer than
- * @active_count run. One thread at a time may call this.
+ * Workers above @active_count are suspended after their current turns, unless a
+ * program waits for space in its ring. Suspended workers are resumed, and
+ * threads are started, if fewer than @active_count run. One thread at a time
+ * may call this.
  *
  * Return: 0; -errno if a thread could not be started: all threads that exist
  *         execute turns then.
@@ -149,8 +151,8 @@ bool dm_workers_is_task_idle(struct dm_workers *, const struct dm_task *);
 
 /* Sum up over all workers the time [ns] that they have executed turns and the
    time that they have waited for tasks, since the pool was started, including
-   present turns and waits. Suspended workers count as neither. Return: the
-   monotonic time [ns] of this measurement. */
+   present turns and waits. Waits of workers above `active` do not count.
+   Return: the monotonic time [ns] of this measurement. */
 uint64_t dm_workers_sum_times_return_now_ns(struct dm_workers *,
 					    uint64_t *total_busy_ns,
 					    uint64_t *total_idle_ns);

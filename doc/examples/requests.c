@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * requests.c - the macros of <valgrind/alleria.h> as functions, for languages
- * that cannot use C macros
+ * requests.c - the macros of <valgrind/alleria.h>, except
+ * ALLERIA_TOGGLE_COLLECT, as functions, for languages that cannot use C macros
  *
  *	cc -O2 -shared -fPIC -I.../include requests.c -o requests.so
  *

@@ -153,7 +153,7 @@ void alleria_cursor_close(struct alleria_cursor *); /* does nothing for NULL */
  * Return: number of records, > 0; 0 at the end; ALLERIA_E_DAMAGED: a part of
  *         the file is missing or damaged, and the next call continues after
  *         it; ALLERIA_E_ARGUMENT: the cursor is for another kind of record;
- *         other errors are returned again by the next call.
+ *         after other errors the next call tries again.
  */
 long alleria_accesses(struct alleria_cursor *,
 		      const struct alleria_access **out);
@@ -235,7 +235,8 @@ const char *alleria_cursor_error(const struct alleria_cursor *);
 struct alleria_executor {
 	void *state; /* first argument of all of the executor's functions */
 	int (*begin)(void *state, struct alleria_profile *);
-	/* Called once for each process, before its first records. */
+	/* Called once for each process that has records, before the first of
+	   them. */
 	int (*process)(void *state, const struct alleria_process *);
 	int (*executions)(void *state, const struct alleria_execution *,
 			  long n);
@@ -253,7 +254,8 @@ struct alleria_executor {
 /**
  * alleria_replay() - Read a profile once and pass its records to executors.
  * @filter: for all executors; NULL: all records. Conditions on instructions and
- *          accesses are ignored for records that they do not apply to.
+ *          accesses are ignored for records that they do not apply to, but
+ *          refused if the executors have functions for one such kind alone.
  * @executor: [n] executors; end() is called after the last record.
  * @results: [n] receives the result of each executor, or NULL: the negative
  *           result if the executor failed before end(), else that of end().

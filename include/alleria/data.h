@@ -129,15 +129,16 @@ int alleria_data_get(const struct alleria_data_map *, uint64_t id,
 		     struct alleria_data *out);
 
 /* Return the type of data object @id, such as "struct node": of a variable, the
-   type of its declaration; of a heap block or an element of a pool, the
-   structure that most accesses imply, counted over all blocks whose sites have
-   equal functions, files, lines and objects in all frames. An access implies a
-   structure if a register of its address holds a variable that points to the
-   structure. Types are read from the debug information of the object files,
-   which may take seconds; the first call for a block reads all executions of
-   the profile. Return "" if the type is unknown, the addresses of accesses were
-   not recorded, memory is short, or @id is of another kind. Valid until
-   alleria_close(). */
+   type of its declaration; of a heap block or an element of a pool, a structure
+   that accesses imply: preferably one of the block's size, else the one, not
+   larger if possible, that most accesses imply, counted over all blocks whose
+   sites have equal functions, files, lines and objects in all frames. An access
+   implies a structure if a register of its address holds a variable that points
+   to the structure. Types are read from the debug information of the object
+   files, which may take seconds; the first call for a block reads all
+   executions of the profile. Return "" if the type is unknown, the addresses of
+   accesses were not recorded, memory is short, or @id is of another kind. Valid
+   until alleria_close(). */
 const char *alleria_data_type(const struct alleria_data_map *, uint64_t id);
 
 /**

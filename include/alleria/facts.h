@@ -338,12 +338,15 @@ struct alleria_object {
 	uint64_t size;	      /* [bytes] size of its section .text */
 	uint64_t bias;	      /* address = value in the file's symbol table +
 				 bias */
-	uint64_t begin_ns;    /* [ns] when it was mapped: begin of the first
+	uint64_t begin_ns;    /* [ns] when it was mapped: begin of the image if
+				 mapped from its start, else begin of the first
 				 block of executions that follows the record of
-				 the mapping in the file */
+				 the mapping in the file; end of the image if
+				 none follows */
 	uint64_t end_ns;      /* [ns] when it was unmapped: end of the first
 				 block of executions that follows the record of
-				 the unmapping; ALLERIA_NOT: never */
+				 the unmapping, or of the image if none
+				 follows; ALLERIA_NOT: never */
 	uint32_t process;
 	uint32_t image;
 	uint32_t number; /* number of the object file in the image, from 0 */
@@ -392,7 +395,8 @@ uint64_t alleria_names_missing(struct alleria_profile *);
  *
  * Only executed code has names. They are recorded when an image ends; code of
  * an image without an end is named from the object files. Code outside an
- * object's .text, as in .plt, has only the object's path.
+ * object's .text, as in .plt, has only the object's path, unless a call stack
+ * of an allocation contains it.
  *
  * Return: 0, also when nothing is known; ALLERIA_E_RANGE: no such process, or
  *         instruction @at is not one of its instructions; _DAMAGED, _MEMORY.

@@ -232,7 +232,8 @@ struct alleria_event {
 	uint64_t value;	  /* offset 24: see enum alleria_event_kind */
 	uint64_t detail;  /* offset 32: see enum alleria_event_kind; else 0 */
 	uint32_t thread;  /* offset 40: number of the thread that ran at the
-			     event; 0: none yet */
+			     event; 0: none, as at the begin and the end of an
+			     image */
 	uint32_t process; /* offset 44: number of the process that the event is
 			     in */
 	uint16_t kind;	  /* offset 48: enum alleria_event_kind */

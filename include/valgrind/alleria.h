@@ -16,8 +16,8 @@
  * alleria/records.h).
  *
  * Names are strings that end with NUL; only their first ALLERIA_LONGEST_NAME
- * bytes are used. A request whose name cannot be read is ignored, with a
- * message.
+ * bytes are used. A request whose name cannot be read is ignored; the first one
+ * is reported with a message.
  *
  * This file alone is under the following terms, so that any program may use it:
  *

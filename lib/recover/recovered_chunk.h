@@ -62,7 +62,8 @@ struct al_recovered_chunk {
 	size_t bytes;	      /* [bytes] size of the chunk */
 	size_t end; /* [bytes] end of the written part of a chunk that the tool
 		       has not finished; 0: it has finished the chunk */
-	size_t recovered_bytes; /* [bytes] of the units that were recovered */
+	size_t recovered_bytes; /* [bytes] of the chunk's PT_CHUNK unit and of
+				   the units that were recovered */
 	int error; /* -errno: error of the log, of loading, or of recovery at
 		      the unit after the recovered ones; 0: none */
 	int (*load)(void *arg); /* reads the words into memory, before recovery;

@@ -18,8 +18,9 @@ struct al_recovered_chunk;
    allocations, of an exec image. Initialise with zeros. */
 struct al_site_code {
 	/* Keys: path of the object file, interned, as an integer; address as in
-	   the file's symbols of the allocator's function, or of the byte before
-	   a return address. */
+	   the file's symbols of the code that a PT_SITE begins with (the
+	   allocator's function, or the instruction after a request or a system
+	   call), or of the byte before a return address. */
 	struct al_key_table addresses;
 };
 

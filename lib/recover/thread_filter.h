@@ -10,12 +10,12 @@
  * window a thread belongs to the lane that names it or, if there is none, to
  * the lane for any thread.
  *
- * Threads that belong to the same lanes form a class: each named thread has a
- * class, and all others are in class 0. Without a plan there is only class 0,
- * to which everything belongs.
+ * All threads of a class belong to the same lanes: each named thread is a class
+ * of its own, and all others are in class 0. Without a plan there is only class
+ * 0, to which all threads belong.
  *
- * Warm lanes select instructions before a window opens, to warm the caches.
- * They are listed separately, because executions are not counted for them.
+ * Warm lanes select instructions before a window records, to warm the caches.
+ * Sets of warm lanes are separate, because executions are not counted for them.
  */
 #ifndef LIB_RECOVER_THREAD_FILTER_H
 #define LIB_RECOVER_THREAD_FILTER_H

@@ -43,8 +43,8 @@ static bool is_slot_range_in_block_or_no_slot(const struct al_desc *d,
 	return slot == PT_NO_SLOT || slot + slot_count <= d->n_slots;
 }
 
-/* Whether all slots in which values of accesses are recorded are slots of block
-   @d. */
+/* Whether the slots of the values of all accesses, and those of whether an
+   access happened, are slots of block @d. */
 static bool are_value_slots_in_block(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_accesses; i++) {

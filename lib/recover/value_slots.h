@@ -44,8 +44,8 @@ al_desc_count_timestamp_instret_slots(const struct al_desc *d)
 }
 
 /* Return the number of slots of a unit that ends after access @access_index: at
-   least @slot_count_so_far, and enough for the slots of its address and its
-   values.
+   least @slot_count_so_far, and enough for the slots of its address, of its
+   values and of whether it happened.
    @slot_count_so_far: number of slots of a unit that ends before this access.
    @load_only: leave out the slots of the store; the access is a modify of which
    only the load happened. */

@@ -7,8 +7,8 @@
  *          number of workers is adaptive, one for each processor, 16 at most.
  *
  * The streams receive the same words as in the daemon, so results are those of
- * the live run. If a profile is damaged or ends early, each process is analysed
- * up to the first gap and is truncated.
+ * the live run. If a profile is damaged or ends early, a process that lacks a
+ * block is truncated, and each of its streams is analysed up to its first gap.
  */
 #ifndef LIB_REPLAY_REPLAY_H
 #define LIB_REPLAY_REPLAY_H

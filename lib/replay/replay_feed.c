@@ -149,7 +149,7 @@ static void stop_stream_as_damaged(struct al_replay *r,
 }
 
 /* Load a block of log and pass it to the stream. Return: 0; -EBADMSG if an
-   earlier block is missing; -errno. */
+   earlier block of log is missing or this one is damaged; another -errno. */
 static int feed_code_log_block(struct al_replay *r, struct al_replay_stream *s,
 			       const struct pf_entry *e)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replay_machine.c - reads the processor of the recorded run; see replay.h */
+/* replay_machine.c - reads the processor of the recorded run; see
+   replay_state.h */
 
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replay_names.c - reads the names of code from a profile; see replay.h */
+/* replay_names.c - reads the names of code from a profile; see replay_state.h
+   */
 
 #include <errno.h>
 #include <stdlib.h>

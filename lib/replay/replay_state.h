@@ -45,7 +45,8 @@ struct al_replay_stream {
 };
 
 struct al_replay {
-	/* Constant after al_replay_start_workers(). */
+	/* Constant from the end of al_replay_start_workers() until the workers
+	   are joined. */
 	const struct al_settings *settings;
 	struct pf_reader *reader;
 	const struct pf_entry *entry;
@@ -68,7 +69,7 @@ struct al_replay {
 	bool feeding;			  /* a worker is feeding block
 					     next_entry to its stream */
 	struct al_replay_stream **stream; /* [n_streams] by number; NULL: the
-					     stream was lost or has not begun */
+					     stream was lost */
 	uint32_t n_streams;
 	/* [n_entries] by number of the stream: number of streams yet to be
 	   forked from it */
@@ -113,8 +114,8 @@ int al_replay_load_block_payload(struct al_replay *, const struct pf_entry *,
 				 const void **payload);
 
 /* Store the names of code in the profile, and forbid to read object files and
-   source files, so that only the names of the profile are used. Damaged blocks
-   are skipped. Return: 0; -ENOMEM. */
+   source files, so that only the names of the profile are used. A damaged block
+   is skipped from its first damaged record on. Return: 0; -ENOMEM. */
 int al_replay_read_names_forbid_file_reading(struct al_replay *);
 
 /* Set name and features of the processor in r->run to those that the profile's
@@ -131,7 +132,7 @@ int al_replay_check_window_output_paths(struct al_replay *, char *message);
 
 /* Create the stream, and if necessary the process, of an exec image. The entry
    is of kind PF_IMAGE. Return: 0; -EBADMSG: the block is invalid, or the stream
-   that the image was forked from is missing; -ENOMEM. */
+   that the image was forked from is missing; -ENOMEM; -errno of a read. */
 int al_replay_stream_begin(struct al_replay *, const struct pf_entry *);
 
 /* Finish a stream of which all chunks are analysed: store how its exec image

@@ -31,7 +31,8 @@ static int load_and_decode_image_block(struct al_replay *r,
 }
 
 /* Return the arguments of the exec image, NULL-terminated, to be freed with
-   free(); NULL: out of memory. The strings belong to @s. */
+   free(); NULL: out of memory. The strings lie in the payload that @s was
+   decoded from. */
 static const char **new_argv_of_image(const struct pf_image *s)
 {
 	struct pf_fact_reader f = s->command;

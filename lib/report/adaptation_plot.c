@@ -13,9 +13,9 @@ enum { MARGIN = 10, COLUMNS = 80 - MARGIN, ROWS = 5 };
 struct column {
 	bool has_period; /* the period of a decision overlaps the column */
 	char phase;
-	unsigned workers, buffers; /* numbers of active workers and of buffers
-				      per program at the end of the column's
-				      time */
+	unsigned workers, buffers; /* number of active workers, and number of
+				      buffers of all programs, at the end of
+				      the column's time */
 	unsigned resumed, suspended;
 	double idle; /* [percent] part of the active workers' time without a
 			job */

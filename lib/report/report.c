@@ -111,8 +111,8 @@ static void format_tree_and_process_number(char out[24],
 
 /* Return the process that the first line of the report names. If the run has
    one process tree, this is the first process; else the process with the worst
-   status or, if all are complete, the process that executed most
-   instructions. */
+   status or, if the run is complete or a profile is the reason why it is not,
+   the process that executed most instructions. */
 static const struct al_process *
 choose_process_of_report_first_line(const struct al_run *run)
 {
@@ -138,7 +138,8 @@ choose_process_of_report_first_line(const struct al_run *run)
 
 /* Write the status of the run, as "truncated, killed by signal 9 (process 2)",
    and whether an analysis is incomplete. The process is added if the run has
-   several and is truncated or has several process trees. */
+   several and is truncated or has several process trees, unless its status
+   comes from a profile. */
 static void format_run_status(char out[STATUS], const struct al_run *run)
 {
 	const char *why;
@@ -165,8 +166,8 @@ static void format_run_status(char out[STATUS], const struct al_run *run)
 		 number);
 }
 
-/* Return the greatest number of columns of a line with a command: the width of
-   the terminal, or AL_COLUMNS if lines are not cut. */
+/* Return the greatest number of columns of a line with a command: the number to
+   which all lines are cut, or AL_COLUMNS if lines are not cut. */
 static size_t line_columns(const struct al_text *out)
 {
 	return out->text.columns ? out->text.columns : AL_COLUMNS;

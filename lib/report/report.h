@@ -15,7 +15,8 @@
 struct al_run;
 
 /* Sort the processes of the run, and write the report for people.
-   @display_flags: enum al_display; lines are cut only on a terminal. */
+   @display_flags: enum al_display. Lines are cut to al_display_columns(); with
+   the option --full only on a terminal. */
 void al_report_print(struct al_run *, FILE *, unsigned display_flags);
 
 /* Write the report in JSON. Return: 0 or -errno. */
@@ -33,8 +34,9 @@ enum al_unwritten {
 	AL_ALL_WRITTEN = 0,
 	AL_PROFILE_UNWRITTEN, /* a profile is missing or incomplete; the run is
 				 truncated */
-	AL_OUTPUT_UNWRITTEN,  /* the JSON report, the page or the output of an
-				 analysis is missing or incomplete */
+	AL_OUTPUT_UNWRITTEN,  /* the JSON report, that of a process, the page or
+				 the output of an analysis is missing or
+				 incomplete */
 };
 
 /* Print a line for each output that could not be written, beginning with

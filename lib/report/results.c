@@ -214,8 +214,9 @@ static size_t max_table_rows_or_0_for_all(const struct al_run *run)
 	return has_processes ? 1 : 2;
 }
 
-/* Print the numbers and views of an analysis, or only its detail views; a line
-   with the error instead if the analysis was stopped. */
+/* Print the numbers and main views of an analysis, or only its detail views. If
+   the analysis was stopped, print a line with the error instead of the numbers,
+   and nothing instead of the detail views. */
 static void print_numbers_or_detail_views(const struct al_run *run,
 					  unsigned consumer_number,
 					  size_t analysis_index,

@@ -24,8 +24,9 @@ struct an_sink *al_used_names_sink(struct al_used_names *);
 void al_used_names_free(struct al_used_names *);
 
 /* Write "objects" and "files": the build ids of the objects and the hashes of
-   the source files whose paths the sink has stored, each sorted by path. Files
-   that cannot be read are left out. */
+   the source files that the sink has stored, each sorted by path. Source files
+   that cannot be read are left out; the build id of an object is "" if it is
+   not known. Nothing is written without symbols. */
 void al_used_names_write_objects_and_files(const struct al_used_names *,
 					   struct al_symbols *,
 					   struct an_sink *);

@@ -173,8 +173,8 @@ is_field_of_accesses_before_type_known(const struct al_result_node *field)
 		       "(before the type was known)");
 }
 
-/* Whether each member and hole of a row is one of the type's. Return: 1; 0; or
-   -ENOMEM. */
+/* Whether each member and hole of a row is one of the type's; the field of the
+   accesses before the type was known is skipped. Return: 1; 0; or -ENOMEM. */
 static int
 has_row_only_members_of_type_or_error(const struct al_type_members *t,
 				      const struct al_data_row *r)

@@ -16,7 +16,7 @@
 
 enum { AL_MAX_MEMBER_LEVELS = 8 };
 
-/* A member of a type, or a hole. */
+/* A member of a type, a hole, or the accesses before the type was known. */
 struct al_type_member {
 	uint64_t offset, size;	/* [bytes] offset of the member in its type, and
 				  size of the member */
@@ -75,8 +75,8 @@ void al_types_of_name_release(struct al_types_of_name *);
 const char *al_data_first_accessed_row_label_of_type(const struct al_model *,
 						     const char *type);
 
-/* Return the type of a data object whose name is most similar to @type; NULL if
-   none is similar enough. */
+/* Return the type name of a data object that is most similar to @type, without
+   "struct", "class" or "union" if only then it is similar; NULL if none is. */
 const char *al_types_suggest_name_or_null(const struct al_model *,
 					  const char *type);
 

@@ -3,8 +3,9 @@
  * verdict.c - prints what stands out in a run
  *
  * The sentences are, in this order: a note that the run is mostly start-up; the
- * findings; and what limits the answer: code without symbols, caches that no
- * machine has, threads that share one hierarchy.
+ * findings; code without symbols; if there is none of these, how much the
+ * caches miss, and the function with most misses; caches that are unlikely;
+ * threads that share one hierarchy.
  */
 #include "lib/report/results.h"
 

@@ -4,7 +4,7 @@
  * what_if_report.h
  *
  * All hierarchies get the same executions, so their tables have the same rows
- * in the same order; the misses alone differ.
+ * in the same order; only the counts of the cache levels differ.
  */
 #include "lib/report/what_if_report.h"
 

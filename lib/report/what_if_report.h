@@ -21,7 +21,8 @@
  *
  * Members: `change`, `level` with the geometry of the changed level, `totals`
  * and `levels` with all counts, and `functions` with those whose misses differ
- * at a level. A count is an object of `a` (as given) and `b` (changed).
+ * at a level; only `change` if one of the analyses was stopped. A count is an
+ * object of `a` (as given) and `b` (changed).
  */
 void al_what_if_write_run_comparison(const struct al_run *,
 				     unsigned consumer_number,
@@ -29,7 +30,8 @@ void al_what_if_write_run_comparison(const struct al_run *,
 				     size_t changed_analysis_index,
 				     struct an_sink *);
 
-/* Print a comparison for each --what-if option; nothing if there is none. */
+/* Print a comparison for each --what-if option whose analysis was not stopped;
+   nothing if the analysis of the hierarchy as given was stopped. */
 void al_what_if_print_all_comparisons(const struct al_run *,
 				      unsigned consumer_number,
 				      struct al_text *);

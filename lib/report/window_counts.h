@@ -22,8 +22,8 @@ void al_process_windows_write_with_totals(const struct al_process *,
 					  struct an_sink *);
 
 /* Print a table of the windows with their counts, and after each window that
-   never opened or recorded nothing, the reason. Print nothing if there are no
-   windows. */
+   never opened or recorded nothing, the reason; once, after the table, if no
+   process has a plan with windows. Print nothing if there are no windows. */
 void al_run_windows_print_table(const struct al_run *, struct al_text *);
 
 /* Print, for each window with a report of its own, a heading with the window's

@@ -3,8 +3,9 @@
  * process_table.h - finds processes of a run by pid or by number
  *
  * There is a hash table for each kind of key. Its buckets are chains of
- * processes, newest first, because process ids are reused. Code in other
- * folders uses the functions of run.h instead.
+ * processes, because process ids are reused; the process that was added or
+ * renumbered last is the first. Code in other folders, except lib/replay, uses
+ * the functions of run.h instead.
  *
  * Threads: one at a time.
  */

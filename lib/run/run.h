@@ -2,9 +2,10 @@
 /*
  * run.h - tracks the processes of a run and adds up their results
  *
- * Threads: the caller locks. Only al_fork_copy_parent_log_if_own_profile(),
- *          al_process_write_profile_queue() and
- *          al_run_save_outputs_and_profiles() block.
+ * Threads: the caller locks. Only al_run_begin_shared_profile_if_set(),
+ *          al_fork_copy_parent_log_if_own_profile(),
+ *          al_process_write_profile_queue(),
+ *          al_run_save_outputs_and_profiles() and al_run_free() block.
  *
  * A process lasts from its first image to its end; exec gives it another
  * stream. The run owns the streams. When an image is gone, its stream is freed:
@@ -123,9 +124,9 @@ void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
 
 /**
  * al_process_write_profile_queue() - Write the queued blocks of
- * the process's profile to the file. A queue that several processes share is
- * only written until it is not too long; if another thread is writing it
- * already, return, or wait until it is shorter.
+ * the process's profile to the file. If several processes share the profile and
+ * another thread is writing its queue already, return, or wait until the queue
+ * is not too long.
  *
  * al_process_add_and_record_image() and
  * al_process_end_image() add to the profile and never
@@ -208,8 +209,8 @@ void al_process_add_lost_messages(struct al_process *, uint64_t message_count);
    "protocol error"); the first reason is reported. */
 void al_process_set_truncated_once(struct al_process *, const char *why);
 
-/* Set the status of the replayed profile, and the reason @why if it is not
-   complete. The run has no better status. */
+/* Set the status of the replayed profile, or of one that could not be written,
+   and the reason @why if it is not complete. The run has no better status. */
 void al_run_set_profile_status(struct al_run *, enum al_status,
 			       const char *why);
 

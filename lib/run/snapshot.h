@@ -7,11 +7,9 @@
  * streams. The child writes to no file of the run.
  *
  * Order of calls: the parent calls al_snapshot_lock_symbols_before_fork(),
- * fork() and
- * al_snapshot_unlock_symbols(); the child calls
- * al_snapshot_prepare_child(), ...
- * al_stream_finish_counts_and_analyses() and
- * al_process_end_image().
+ * fork() and al_snapshot_unlock_symbols(); the child calls
+ * al_snapshot_prepare_child() and then, for each image that has not ended,
+ * al_stream_finish_counts_and_analyses() and al_process_end_image().
  */
 #ifndef LIB_RUN_SNAPSHOT_H
 #define LIB_RUN_SNAPSHOT_H
@@ -21,8 +19,8 @@ struct al_run;
 
 /* Lock the symbols, files' facts and strings that the run's threads share, so
    that a forked child can use them. Waits while an object's symbols are read.
-   Context: no thread works on a stream or holds the lock of an object's
-   symbols. */
+   Context: no thread works on a stream; the caller holds none of these
+   locks. */
 void al_snapshot_lock_symbols_before_fork(struct al_run *);
 void al_snapshot_unlock_symbols(struct al_run *);
 

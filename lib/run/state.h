@@ -70,15 +70,16 @@ struct al_process {
 						      chain of
 						      al_run.process_table, for
 						      each key */
-	struct al_stream *total; /* sum over its images whose streams were
-				    freed, for its JSON document; or NULL */
+	struct al_stream *total; /* sum over its images that have ended, for
+				    its JSON document; or NULL */
 };
 
 /* A profile of the run, or of one of its processes. */
 struct al_profile_file {
 	char *path;
-	/* NULL: the profile could not be begun, or its recording (the writer of
-	   the file) was freed */
+	/* NULL: the profile could not be begun, its recording (the writer of
+	   the file) was freed, or this is a forked copy, which does not write
+	   it */
 	struct al_recording *recording;
 	/* 0, or -errno of creating or writing the file; valid only if
 	   `recording` is NULL */

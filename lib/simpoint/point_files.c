@@ -68,8 +68,8 @@ static int write_chosen_interval_ranges(void *request, FILE *out)
 	return 0;
 }
 
-/* Write the window file. q->base_name is written in single quotes, in which
-   YAML doubles each single quote. */
+/* Write the window file. The value of `intervals` is written in single quotes,
+   in which YAML doubles each single quote. */
 static int write_window_file_of_intervals(void *request, FILE *out)
 {
 	const struct request *q = request;
@@ -179,7 +179,7 @@ static bool read_next_line(struct chosen_intervals_file *f)
 }
 
 /* Parse the line as two numbers with @separator between them. Return: whether
-   there is nothing else in it. */
+   there is nothing else in it, and both are below 2^64. */
 static bool parse_two_numbers(const struct chosen_intervals_file *f,
 			      char separator, uint64_t *first, uint64_t *second)
 {

@@ -44,7 +44,7 @@ struct al_intervals {
  * al_intervals_read_and_project_file() - Read a file of basic-block vectors.
  * @seed: selects the random projection.
  * @message: [AL_MESSAGE] receives one line on error, with the number of the
- *           line in the file.
+ *           line in the file if that line is damaged.
  *
  * Return: 0; -errno. Call al_intervals_release() in both cases.
  */

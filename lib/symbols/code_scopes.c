@@ -19,7 +19,7 @@ enum {
 
 /* Add the code of the functions that are entries directly below @outer, a unit
    or namespace, or in a namespace inside it. @namespace_depth: number of
-   namespaces around @outer. Return: 0; -ENOMEM. */
+   namespaces around these entries. Return: 0; -ENOMEM. */
 static int add_top_level_functions(struct al_code_ranges *functions,
 				   Dwarf_Die *outer, int namespace_depth)
 {

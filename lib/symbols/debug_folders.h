@@ -13,8 +13,8 @@
 
 /* Write to @dir the path of the folder in which clients of debuginfod store
    files that they fetched; it need not exist. Return: false if DEBUGINFOD_URLS
-   is empty, so that debuginfod is not used, no variable names a folder, or the
-   path is too long. */
+   is not set or empty, so that debuginfod is not used, no variable names a
+   folder, or the path is too long. */
 bool al_debuginfod_format_cache_path_if_used(char dir[PATH_MAX]);
 
 #endif

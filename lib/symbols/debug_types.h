@@ -34,7 +34,7 @@ struct al_typed_variable {
 				       type has no layout */
 };
 
-/* Layout of a structure that some variable points to. */
+/* Layout of a structure that some instruction accesses. */
 struct al_pointed_type {
 	Dwarf_Off entry;
 	const struct an_type *type; /* layout of the structure; NULL: it has
@@ -52,7 +52,7 @@ struct al_debug_types {
 	struct al_typed_variable *variable;
 	size_t n_variables, variables_size;
 	struct al_pointed_type *pointed; /* [n_pointed] structures that
-					    variables point to, in order of
+					    instructions access, in order of
 					    first use */
 	size_t n_pointed, pointed_size;
 	struct al_type_definitions definitions;
@@ -91,14 +91,12 @@ bool al_debug_types_find_variable(struct al_debug_types *, uint64_t elf_address,
 				  Dwarf_Die *variable_out,
 				  uint64_t *offset_out);
 
-/* ---- pointer_types.c ---- */
-
 /* Return the structure that the instruction at @elf_address accesses: the one
    to which the base register of its address or, if that is not known, the index
    register points. NULL: it is not known, or the instruction is of the C
    library's malloc(), realloc() and their like: variables there point to
    structures of the allocator, not to those that the program stores in the
-   block. */
+   block. Defined in pointer_types.c. */
 const struct an_type *
 al_debug_types_find_accessed_structure(struct al_debug_types *,
 				       uint64_t elf_address);

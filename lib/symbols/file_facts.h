@@ -6,7 +6,8 @@
  * stores the facts of its profile and forbids reading: files may have changed
  * since the run.
  *
- * Threads: any; every function locks.
+ * Threads: any; every function that reads or changes stored facts locks, except
+ * al_file_facts_init() and al_file_facts_release().
  */
 #ifndef LIB_SYMBOLS_FILE_FACTS_H
 #define LIB_SYMBOLS_FILE_FACTS_H
@@ -31,8 +32,9 @@ struct al_file_facts {
 void al_file_facts_init(struct al_file_facts *);
 void al_file_facts_release(struct al_file_facts *);
 
-/* Forbid the other functions to read files: from now on only stored facts are
-   known. */
+/* Forbid al_file_facts_get_or_read_build_id() and
+   al_file_facts_get_or_hash_source() to read files: from now on only stored
+   facts are known. */
 void al_file_facts_forbid_reading(struct al_file_facts *);
 
 /* Write the build id of the object at @path to @id, in hex; "" if it has none
@@ -42,8 +44,8 @@ void al_file_facts_get_or_read_build_id(struct al_file_facts *,
 
 /* Write the hash and the number of lines of the source file at @path to the
    last argument. The file is read at the first call. Return: false if they are
-   not known: @path is not absolute, the file cannot be read, or reading is
-   forbidden and none are stored. */
+   not known: none are stored, and @path is not absolute, the file cannot be
+   read or reading is forbidden; or memory is short. */
 bool al_file_facts_get_or_hash_source(struct al_file_facts *, const char *path,
 				      struct al_source_hash *);
 

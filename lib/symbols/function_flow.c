@@ -9,7 +9,7 @@
 enum { MAX_FUNCTION = 256 << 10 /* [bytes] of code */ };
 
 /* Return the offset in the file of the byte at @address, as in the file; 0 if
-   no section has it. */
+   no loaded section of type SHT_PROGBITS has it. */
 static uint64_t file_offset_of_address_or_0(Elf *elf, uint64_t address)
 {
 	Elf_Scn *section = NULL;
@@ -25,7 +25,8 @@ static uint64_t file_offset_of_address_or_0(Elf *elf, uint64_t address)
 }
 
 /* Return the code from @start to @end (addresses as in the file), for free();
-   NULL if it cannot be read. */
+   NULL if it cannot be read, is longer than MAX_FUNCTION, or memory is
+   short. */
 static uint8_t *read_code_or_null(const struct al_elf *file, uint64_t start,
 				  uint64_t end)
 {

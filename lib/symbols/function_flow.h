@@ -55,8 +55,8 @@ struct al_function_flows {
 
 /* Return the flow of a range of a function's code, which is read and decoded
    unless it is stored; it is valid until the next call. The flow ends before
-   bytes that are no instruction. NULL: the code cannot be read, is longer than
-   256 KiB, or memory is short. */
+   bytes that are no instruction. NULL: the code cannot be read, begins with
+   such bytes, is longer than 256 KiB, or memory is short. */
 const struct al_function_flow *
 al_function_flows_find_or_read(struct al_function_flows *,
 			       const struct al_elf *,

@@ -106,8 +106,8 @@ static int compare_ranges_outermost_first(const void *va, const void *vb)
 }
 
 /* Sort the ranges by start, longer ones first, equal ones in the order in which
-   they were read, and set `outer` of each to the number of the smallest range
-   around its start. */
+   they were read, and set `outer` of each to the number of the last range
+   before it that contains its start. */
 static void sort_ranges_and_link_to_outer(struct al_inlines *t)
 {
 	uint32_t open = 0;

@@ -24,7 +24,7 @@ struct al_inlined {
 	uint64_t end;	  /* address after the last byte of the code */
 	const char *path; /* source file of the call; interned */
 	uint32_t line;	  /* line of the call, not 0 */
-	uint32_t outer;	  /* index + 1 of the smallest earlier range that
+	uint32_t outer;	  /* index + 1 of the last earlier range that
 			     contains the start of this one; 0: none */
 };
 

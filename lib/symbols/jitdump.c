@@ -3,8 +3,8 @@
  * jitdump.c - reads names of generated code from a jitdump file
  *
  * The format is that of perf(1), version 1, in this machine's byte order: a
- * header, then records with their size. Two kinds of records have addresses of
- * code: loads and moves.
+ * header, then records with their size. Two kinds of records are used: loads
+ * and moves of code.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -92,8 +92,9 @@ static int read_and_add_loaded_code_name(struct al_perfmap *m,
 }
 
 /* Read the body of a move record, and add for the new address the name that was
-   added last for the old address; nothing if there is none. *@steps_left:
-   reduced by the number of names that were compared; at 0 nothing is added.
+   added last for the old address; nothing if there is none or the body is too
+   short. *@steps_left: reduced by the number of names of other addresses that
+   were compared; at 0 nothing is added.
    Return: 0; -EINVAL if the range is empty or wraps; -ENOMEM. */
 static int read_and_add_name_of_moved_code(struct al_perfmap *m,
 					   const struct record *r, FILE *f,

@@ -74,9 +74,9 @@ struct al_linetab {
  *         not open, lines are read from @main.
  * @strings: receives the paths of source files; must live as long as the table.
  *
- * The table takes over the file from which lines are read; the caller's handle
- * of it is closed afterwards. Return: 0 or -ENOMEM. If the file cannot be read,
- * the table is empty.
+ * The table takes over the file from which lines are read, and the caller's
+ * handle of it is closed afterwards, unless @main has no section .text. Return:
+ * 0 or -ENOMEM. If the file cannot be read, the table is empty.
  */
 int al_linetab_open_debug_file_or_main(struct al_linetab *, struct al_elf *main,
 				       struct al_elf *debug_if_open,

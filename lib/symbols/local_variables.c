@@ -19,8 +19,9 @@ enum {
 
 /* ---- list ---- */
 
-/* Set kind, register_number and displacement of @out to the place that a DWARF
-   operation states. Return: false if it states none. */
+/* Set kind, register_number and displacement of @out, which must all be 0, to
+   the place that a DWARF operation states. Return: false if that is neither a
+   register nor relative to a register or the frame base. */
 static bool read_place(const Dwarf_Op *op, struct al_local_place *out)
 {
 	unsigned atom = op->atom;
@@ -80,7 +81,8 @@ static int append_place_in_scope_ranges(struct al_local_variables *v,
 }
 
 /* If the type of @place, which is in a register, is a structure, replace it by
-   that of its part at @offset [bytes]. Return: whether it is a pointer then. */
+   that of its part at @offset [bytes]. Return: whether it is a pointer or
+   reference then. */
 static bool narrow_place_to_part_is_pointer(struct al_local_place *place,
 					    uint64_t offset)
 {
@@ -117,8 +119,8 @@ static int append_variable_parts_that_are_pointers(
 	return err;
 }
 
-/* Append the places that the operations @op of a variable state. @place: of the
-   variable, without them. Return: 0; -ENOMEM. */
+/* Append the places that the operations @op of a variable state. @place: has
+   the variable's start, end, depth and type. Return: 0; -ENOMEM. */
 static int append_places(struct al_local_variables *v, Dwarf_Die *scope,
 			 struct al_local_place place, const Dwarf_Op *op,
 			 size_t n_ops)
@@ -138,7 +140,7 @@ static int append_places(struct al_local_variables *v, Dwarf_Die *scope,
 }
 
 /* Append the places of a variable or parameter directly in @scope. @depth:
-   blocks and inlined calls around @scope. Return: 0; -ENOMEM. */
+   blocks and inlined calls around the variable. Return: 0; -ENOMEM. */
 static int append_variable(struct al_local_variables *v, Dwarf_Die *scope,
 			   Dwarf_Die *variable, unsigned depth)
 {
@@ -167,8 +169,8 @@ static int append_variable(struct al_local_variables *v, Dwarf_Die *scope,
 }
 
 /* Append the variables in @scope, a function, block or inlined call, and in the
-   scopes inside it. @depth: blocks and inlined calls around @scope. Return: 0;
-   -ENOMEM. */
+   scopes inside it. @depth: blocks and inlined calls around the variables
+   directly in @scope. Return: 0; -ENOMEM. */
 static int append_variables_in_scope(struct al_local_variables *v,
 				     Dwarf_Die *scope, unsigned depth)
 {

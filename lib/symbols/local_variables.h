@@ -43,16 +43,16 @@ struct al_local_variables {
 	size_t n, capacity;
 };
 
-/* List the variables of @function, with their places that a single DWARF
-   operation states, and the pointers in them that are in registers, as those of
-   an iterator; more than 4096 places are left out. @out: zeros. Return: 0;
-   -ENOMEM. */
+/* List the variables of @function, with their places of the above kinds that a
+   single DWARF operation states, and the pointers in them that are in
+   registers, as those of an iterator. Once there are 4096 places, further DWARF
+   locations are left out. @out: zeros. Return: 0; -ENOMEM. */
 int al_local_variables_list(struct al_local_variables *out,
 			    const Dwarf_Die *function);
 
 /* Set @type_out to the type, without typedefs and qualifiers, of the innermost
-   variable, or part of one, that is in a register at @pc and is a pointer or
-   reference. Return: whether there is one. */
+   variable, or part of one, that is in register @register_number at @pc and is
+   a pointer or reference. Return: whether there is one. */
 bool al_local_variables_find_pointer(const struct al_local_variables *,
 				     Dwarf_Addr pc, unsigned register_number,
 				     Dwarf_Die *type_out);

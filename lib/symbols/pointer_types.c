@@ -47,9 +47,9 @@ struct search {
 struct pointee {
 	Dwarf_Die type;	 /* with typedefs and qualifiers */
 	int64_t offset;	 /* [bytes] of the address in the value; if is_element,
-			   without a multiple of its size that is not known */
-	bool is_element; /* a register was added to the address, or it is
-			    advanced in a loop */
+			   only known modulo the element's size */
+	bool is_element; /* a register was added to the address, or the
+			    register was advanced, as in a loop */
 };
 
 /* ---- variables ---- */
@@ -168,8 +168,8 @@ static bool find_pointee_of_sum(struct search *s, uint32_t instr_index,
 
 /* Set @element_out to the type of the value, or of the element of an array,
    that @p points into, without typedefs and qualifiers, and @offset_out to the
-   offset in it [bytes]. Return: false if the address is outside of the value.
-   */
+   offset in it [bytes]. Return: false if the address is outside of the value,
+   or the size of the value is not known or 0. */
 static bool find_element_and_offset(const struct search *s,
 				    const struct pointee *p,
 				    Dwarf_Die *element_out,
@@ -419,8 +419,9 @@ struct paths {
 	unsigned n_pending;
 };
 
-/* Add the jumps to instruction @instr_index to the pending places. Return:
-   false if they were added before, or there is no room. */
+/* Add the jumps to instruction @instr_index to the pending places, as far as
+   there is room for them. Return: false if they were added before, or `visited`
+   is full. */
 static bool
 add_jumps_to_instr_false_if_seen_or_full(struct paths *p,
 					 const struct al_function_flow *flow,

@@ -11,8 +11,8 @@
  *     that are entirely inside an executable mapping and outside .plt, .data,
  *     .rodata and .bss. They are read from .symtab, of the debug file if the
  *     main file has none, and from .dynsym.
- *   - Among names of one range, the one that is shortest up to '@' is
- *     preferred, then one with a version, then the first in byte order.
+ *   - Among names of one range, the one that is shortest, but not empty, up to
+ *     '@' is preferred, then one with a version, then the first in byte order.
  *   - Ranges do not overlap: a range ends where the next one begins. Of two
  *     ranges that begin at one address, the longer begins where the shorter
  *     ends.

@@ -37,7 +37,8 @@ struct object {
 	struct al_symtab functions;
 	struct al_linetab lines;
 	struct al_inlines inlines; /* empty if the object is the system's */
-	/* names from a profile; if there are some, the file is not read */
+	/* names from a profile; if there are some, the file is read only for
+	   `types` */
 	struct al_cached_names cached_names;
 	struct al_cached_names cached_calls; /* files and lines of calls that
 						were inlined, from a profile */
@@ -51,8 +52,8 @@ struct al_symbols {
 	const char *unknown;		 /* the text "???", interned */
 
 	pthread_mutex_t lock;	/* guards the members below */
-	pthread_cond_t changed; /* signalled when objects were added or @quit
-				   was set */
+	pthread_cond_t changed; /* signalled by al_symbols_read_in_background()
+				   and when `quit` was set */
 	struct object **object; /* [n_objects] objects, in the order of
 				   addition */
 	size_t n_objects;

@@ -65,9 +65,9 @@ void al_symbols_init_symbol_with_object_name(struct al_symbols *,
  * @name: address, any value, as in the symbol table of the object's file;
  *        function and file, interned, the file with its directory; and line.
  *
- * After the first call, lookups in this object use only names added by such
- * calls; its file is not read. All other instructions of it have no names.
- * Return: 0; -ENOMEM.
+ * After the first call, lookups of names in this object use only names added by
+ * such calls; its file is read only for types. All other instructions of it
+ * have no names. Return: 0; -ENOMEM.
  */
 int al_symbols_add_name_stored_in_profile(struct al_symbols *,
 					  const char *interned_path,

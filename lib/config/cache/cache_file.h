@@ -26,8 +26,9 @@ int al_cachefile_read(const char *path_or_installed_name,
  * and --LL.
  * @option_values: [AL_HOST_LEVELS] for each of these options, in that order,
  *        its value "size,assoc,line"; NULL: the option is not given.
- * @host_problem_note: [AL_MESSAGE] receives a line if a level that was not
- *                     given could not be detected on this machine; else "".
+ * @host_problem_note: [AL_MESSAGE] receives a line if a level was not given and
+ *                     a description of this machine's caches was implausible or
+ *                     all were missing; else "".
  *
  * Levels that are not given are this machine's. L2 exists if it is given, or if
  * no level is given and this machine has one. Cachegrind's limits apply: the

@@ -2,8 +2,8 @@
 /*
  * cpuid.c - reads the caches that the processor describes by CPUID
  *
- * Supports the processors that Valgrind supports, and reads the leaves that
- * Valgrind reads: Intel's leaf 4 (when leaf 2 refers to it), AMD's leaves
+ * Supports Intel's and AMD's processors, and reads the leaves that Valgrind
+ * reads: Intel's leaf 4 (if the lowest byte of leaf 2 is 1), AMD's leaves
  * 0x80000005 and 0x80000006. The number of ways of a shared L3 is only in newer
  * AMD leaves, which are not read here, but by the kernel (sysfs.c).
  */
@@ -49,7 +49,8 @@ decode_intel_leaf_4_size_assoc_line(struct al_cpuid_registers r)
 /* Read Intel's leaf 4 into @levels [AL_HOST_LEVELS]. LL is the unified cache of
    the highest level, up to 3, that has any cache; of several caches of one
    level and kind the first is used. Return: 0; -ENOENT if leaf 4 is missing,
-   or if I1, D1 or LL is missing in it. */
+   if the lowest byte of leaf 2 is not 1, or if I1, D1 or LL is missing in
+   leaf 4. */
 static int read_intel_leaf_4_caches_0_or_enoent(const struct al_cpu *cpu,
 						struct an_level *levels)
 {
@@ -96,8 +97,8 @@ static struct an_level decode_amd_l1(uint32_t register_value)
 }
 
 /* Return the number of ways that leaf 0x80000006 encodes in @register_value; 1
-   for codes that state no number (disabled, full, "see another leaf"), as
-   Valgrind does. */
+   for codes that are not in `ways` (disabled, full, "see another leaf", ...),
+   as Valgrind does. */
 static uint32_t decode_amd_l2_l3_assoc_or_1(uint32_t register_value)
 {
 	static const uint8_t ways[16] = {

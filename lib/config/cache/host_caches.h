@@ -48,11 +48,12 @@ int al_sysfs_read_i1_d1_l2_ll_of_first_cpu(const char *cpus_directory,
  * describes.
  * @levels: as for al_sysfs_read_i1_d1_l2_ll_of_first_cpu().
  *
- * Reads the leaves that Valgrind reads: Intel's leaf 4 (if leaf 2 refers to
- * it), AMD's leaves 0x80000005 and 0x80000006. If leaf 0x80000006 has no number
- * of ways, assoc is 1.
+ * Reads the leaves that Valgrind reads: Intel's leaf 4 (if the lowest byte of
+ * leaf 2 is 1), AMD's leaves 0x80000005 and 0x80000006. If leaf 0x80000006 has
+ * no number of ways, assoc is 1.
  *
- * Return: 0; -ENOENT if the processor is unknown or has no such leaves.
+ * Return: 0; -ENOENT if the processor is unknown or has no such leaves, or if
+ *         Intel's leaf 4 lacks I1, D1 or LL.
  */
 int al_cpuid_read_caches_0_or_enoent(const struct al_cpu *,
 				     struct an_level *levels);

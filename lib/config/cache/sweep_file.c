@@ -261,9 +261,9 @@ static int check_each_swept_number_is_in_some_cache(const struct values *v,
 	return 0;
 }
 
-/* Append a cache for each possible combination of values, ordered by line size,
-   then by size, then by associativity. Return: 0; -EINVAL with @message, also
-   if a value is in no possible combination. */
+/* Append a cache for each possible combination of values, in the order in which
+   these are listed; line sizes vary slowest, associativities fastest. Return:
+   0; -EINVAL with @message, also if a value is in no possible combination. */
 static int append_possible_caches_check_all_used(struct values *line,
 						 struct values *size,
 						 struct values *assoc,

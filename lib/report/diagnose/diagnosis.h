@@ -47,11 +47,14 @@ enum al_event_status {
 	AL_EVENT_HAPPENED, /* the event has happened */
 	AL_EVENT_MISSED,   /* the event has not happened; if it is no group, the
 			      reason is known */
-	AL_EVENT_UNKNOWN,  /* no outcome was reported */
+	AL_EVENT_UNKNOWN,  /* the exec image or the event's process did not
+			      report an outcome */
 };
 
 /* Return whether an event of the plan has happened, as seen from an exec image.
-   @outcome: receives the outcome that the event's process reported, or NULL. */
+   @outcome: receives the outcome that the exec image reported; if the event has
+   not happened there and is one of another process that was followed, the
+   outcome that this process reported; NULL if there is none. */
 enum al_event_status
 al_diagnosis_event_status(const struct al_closest_image *, uint32_t event_index,
 			  const struct al_plan_outcome **outcome);
@@ -81,15 +84,16 @@ struct al_missing_name {
 	const struct al_plan_outcome *outcome;
 };
 
-/* List the names in the window that were missing in a process. Return: an array
-   to be freed with free(), and @name_count receives its length; NULL if there
-   are none or memory is short. */
+/* List the names in the window that were missing in a process; a name for which
+   memory is short is left out. Return: an array to be freed with free(), and
+   @name_count receives its length; NULL if it is 0. */
 struct al_missing_name *al_process_list_missing_names(const struct al_process *,
 						      uint32_t window_index,
 						      size_t *name_count);
 
 /* List each name in the window that was missing in every process whose window
-   names it, once. Return: as al_process_list_missing_names(). */
+   names it, once. Return: as al_process_list_missing_names(), but an array of
+   length 0 need not be NULL. */
 struct al_missing_name *
 al_run_list_plan_names_never_found(const struct al_run *, uint32_t window,
 				   size_t *name_count);

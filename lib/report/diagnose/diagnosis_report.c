@@ -12,8 +12,9 @@
 #include "lib/report/diagnose/diagnosis.h"
 
 enum {
-	DEEPEST = 8, /* groups of events that are nested deeper than this many
-			levels are reported without their members */
+	DEEPEST = 8, /* depth of a group of events (0: the outermost) from which
+			on JSON has no members of the group; text has them one
+			level deeper */
 	MAX_INDENT = 40,
 	INDENT = 15, /* [columns] of the lines below that of a window */
 };
@@ -70,7 +71,8 @@ static const struct pt_event *window_plan_event_of(const struct about *a)
 
 /* Find the exec image that came closest to opening the window, @closest_out,
    and the event that opens the window, @closest_and_opening_event_out. Return:
-   false if no process has the window in its plan, or no event opens it. */
+   false if no process with an image has the window in its plan, or no event
+   opens it. */
 static bool
 find_image_closest_to_opening(const struct al_diagnosed_window *diagnosed,
 			      struct al_closest_image *closest_out,

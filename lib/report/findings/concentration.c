@@ -175,8 +175,9 @@ static void complete_and_add_finding(struct al_findings *out,
 	al_findings_insert(out, f);
 }
 
-/* Return the note of a line at a level: the inlined code that has at least half
-   of its misses; "" if there is none. */
+/* Return the note of a line at a level: the code inlined into it, or the calls
+   that it was inlined into, with at least half of its misses; "" if there is
+   none. */
 static const char *row_note_at_level(const struct al_level_with_misses *l,
 				     const struct al_table *t, size_t row)
 {

@@ -11,8 +11,8 @@
 struct al_data_row {
 	const char *kind;  /* "heap", "static" ... */
 	const char *label; /* "heap make_list, list.c:12" and the like */
-	/* The line of the user's own code (no library) that allocated a heap
-	   block; else "" and 0 */
+	/* The line of the user's own code (no library) that allocated or mapped
+	   the data; "" and 0: not known, or the data is a variable or stack */
 	const char *function, *file;
 	uint64_t line;
 	const char *type; /* name of the structure's type; "": not known */

@@ -10,8 +10,8 @@
 #include "lib/report/findings/rules.h"
 
 enum {
-	STARTUP_PERCENT = 50, /* least percentage of a level's misses in the
-				 dynamic linker with which start-up has most
+	STARTUP_PERCENT = 50, /* least percentage of a level's misses that the
+				 dynamic linker has if start-up has most
 				 misses */
 	STARTUP_INSTRUCTIONS = 10, /* least percentage of all instructions that
 				      the dynamic linker executes in a short

@@ -25,7 +25,7 @@ enum {
 				sorted last are dropped */
 	AL_MAX_EVIDENCE = 8,
 	AL_FINDING_TEXT = 440, /* [bytes] of the sentence */
-	AL_MAX_MISSING = 8,    /* cache levels with misses in a list */
+	AL_MAX_MISSING = 8,    /* greatest number of levels with misses */
 };
 
 /* A count on which a finding is based. */
@@ -36,10 +36,10 @@ struct al_evidence {
 
 struct al_finding {
 	const char *rule;     /* name of the rule in JSON */
-	const char *function; /* name of the function; NULL: not known, or the
-				 finding is about several */
-	const char *file;     /* source file; NULL: not known, or the finding is
-				 about several */
+	const char *function; /* name of the function; NULL, "" or "???": not
+				 known, or the finding is about several */
+	const char *file;     /* source file; NULL, "" or "???": not known, or
+				 the finding is about several */
 	uint64_t line;	      /* source line; 0: not known, or the finding is
 				 about several */
 	const char *data;     /* label of the data objects that the finding is
@@ -67,7 +67,8 @@ struct al_findings {
 void al_findings_set_by_code_rules(struct al_findings *,
 				   const struct al_model *);
 
-/* Whether the dynamic linker makes most misses, see al_ld_so_miss_percent(). */
+/* Whether the dynamic linker has at least half of the misses of the level that
+   al_find_level_with_most_misses() returns; see al_ld_so_miss_percent(). */
 bool al_findings_startup_has_most_misses(const struct al_model *);
 
 /* Add the findings of the rules about data objects. The model is the result of
@@ -96,8 +97,9 @@ void al_findings_write(const struct al_findings *, struct an_sink *);
 /* Insert a copy of a finding, sorted by number of misses, after the findings
    with as many; a finding about operations comes after all findings about
    misses. If the list has a finding of the same rule, place and data object,
-   the one with fewer misses is dropped. If the list is full, its last finding
-   is dropped. */
+   the one with fewer misses is dropped; if both have as many, the new one. If
+   the list is full, the finding sorted last, which may be the new one, is
+   dropped. */
 void al_findings_insert(struct al_findings *, const struct al_finding *);
 
 /* Append a count to a finding; it is dropped if the finding has AL_MAX_EVIDENCE

@@ -18,7 +18,7 @@ enum {
 			       members have */
 	HOT_SHARE = 4,	    /* hot members take at most this part, a quarter, of
 			       the structure's bytes in their lines */
-	MAX_MEMBERS = 4096, /* greatest number of members that are read of a
+	MAX_MEMBERS = 4096, /* greatest number of accessed members of a
 			       structure; the others are ignored */
 	NAMES = 120,	    /* [bytes] for the names of hot members */
 };
@@ -27,7 +27,8 @@ struct member {
 	const char *name;
 	uint64_t offset, size; /* [bytes] offset of the member in its structure,
 				  and size of the member */
-	uint64_t accesses, misses; /* that begin in it */
+	uint64_t accesses, misses; /* accesses that begin in the member, and
+				      their misses */
 	uint64_t reach;		   /* [bytes] mean size of the accesses that
 				      begin in the member, rounded up */
 };

@@ -173,9 +173,10 @@ static void add_loop_stride_finding(struct al_findings *out,
 	al_findings_insert(out, &f);
 }
 
-/* Add a finding for each source line with long steps in a loop, if the line has
-   enough misses for a finding, and misses in LEAST_MISS_PERCENT of these steps
-   or more, and no finding of the rules "stride" and "column-walk". */
+/* Add a finding for each source line with at least AL_FINDING_MISSES long steps
+   in a loop, if the line has enough misses for a finding, and misses in
+   LEAST_MISS_PERCENT of these steps or more, and no finding of the rules
+   "stride" and "column-walk". */
 static void
 add_long_stride_findings_of_loop(const struct al_result_node *loop,
 				 const struct al_level_with_misses *l,

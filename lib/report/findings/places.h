@@ -16,7 +16,7 @@ enum {
 	AL_PLACE_TEXT = 200, /* [bytes] memory that al_place_format() needs */
 };
 
-/* A source line, or a function if @line is 0. */
+/* A source line, or a function if @line is 0, in one object file. */
 struct al_place {
 	const char *file;
 	const char *function; /* function of the place's site with most misses;
@@ -27,8 +27,8 @@ struct al_place {
 };
 
 struct al_places {
-	struct al_place *place; /* [n] sorted by file, line, object and
-				   function */
+	struct al_place *place; /* [n] sorted by file, line, object and, if the
+				   line is 0, function */
 	size_t n;
 	uint64_t total[AL_MAX_SUMS]; /* sums over all sites */
 };

@@ -33,7 +33,7 @@ void al_rule_add_large_constant_strides(const struct al_model *,
 					struct al_findings *);
 
 /* At most a quarter of the bytes of the cache lines that a site fetches is
-   used, and the site has no stride of at least a line. */
+   used, and neither of the two rules above is true for the site. */
 void al_rule_add_unused_bytes(const struct al_model *, struct al_findings *);
 
 /* A site passes once, in order, over cache lines that are never fetched

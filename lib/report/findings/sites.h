@@ -36,10 +36,11 @@ typedef void al_site_reporter(const struct al_site *sum,
 			      const struct al_site_level *,
 			      struct al_findings *out);
 
-/* Sum, for each source line, the sites for which the condition is true, and
-   call the reporter for each sum with at least AL_FINDING_PERCENT of the
-   level's misses and at least AL_FINDING_MISSES. Does nothing if the model has
-   no table "sites". */
+/* Sum, for each source line of each function, the sites for which the condition
+   is true, and call the reporter for each sum with at least AL_FINDING_PERCENT
+   of the level's misses and at least AL_FINDING_MISSES. Sites without a known
+   line are summed by function, and left out if that is not known, either. Does
+   nothing if the model has no table "sites". */
 void al_sites_report_by_line(const struct al_model *, al_site_condition *,
 			     al_site_reporter *, struct al_findings *out);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* columns.c - stores lists of JSON objects with equal keys by columns; see
-   columns.h */
+/* columns.c - stores lists of JSON objects by columns; see columns.h */
 
 #include "lib/report/html/columns.h"
 

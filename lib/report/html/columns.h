@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns.h - stores lists of objects with equal keys by columns
+ * columns.h - stores lists of objects by columns
  *
- * A list of at least AL_MIN_COLUMN_ROWS objects whose members are numbers,
- * strings, true and false is written as
+ * A list of at least AL_MIN_COLUMN_ROWS objects, without members that are lists
+ * or objects or that are a string in one row and no string in another, is
+ * written as
  *
  *	{"@rows": R, "@all": N, "@text": ["a", ...],
  *	 "@columns": {"name": {"text": [0, 5, null, ...]},
@@ -30,8 +31,8 @@ enum { AL_MIN_COLUMN_ROWS = 16 };
 /* Return a new reference to a copy of @value in which lists of at least
    AL_MIN_COLUMN_ROWS objects are stored by columns, and those with counts have
    at most @max_rows rows each; NULL if memory is short. @longest_list_rows: 0
-   before the call; receives the number of rows of the longest list of
-   @value. */
+   before the call; receives the number of rows of the longest of these lists;
+   stays 0 if there is none. */
 json_t *al_json_copy_by_columns(const json_t *value, size_t max_rows,
 				size_t *longest_list_rows);
 

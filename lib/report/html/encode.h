@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * encode.h - encodes data for a page: gzip, base64, and hashes of scripts
+ * encode.h - encodes data for a page: gzip, base64, and hashes of scripts and
+ * style sheets
  *
  * Equal input gives equal output.
  *

@@ -28,7 +28,7 @@ enum {
 /* ---- data ---- */
 
 /* Return the data of the page as JSON text with at most @max_rows rows of each
-   list, for free(); NULL if memory is short. */
+   list that has counts, for free(); NULL if memory is short. */
 static char *alloc_page_data_json_with_max_rows(const json_t *data,
 						const json_t *sources,
 						size_t max_rows,
@@ -52,9 +52,9 @@ static char *alloc_page_data_json_with_max_rows(const json_t *data,
 
 /* Return the next number of rows to try after @rows rows had @compressed_bytes
    bytes. @longest_list_rows: rows of the longest list. Return @rows if no other
-   number is to be tried: all rows fit into the budget, or as many as a linear
-   estimate permits. @has_exceeded_budget: false before the first call; set if
-   @compressed_bytes exceeds the budget. */
+   number is to be tried: all rows fit into the budget, or about as many as a
+   linear estimate permits, or not even MIN_ROWS fit. @has_exceeded_budget:
+   false before the first call; set if @compressed_bytes exceeds the budget. */
 static size_t next_row_count_to_try_or_same_if_done(size_t rows,
 						    size_t longest_list_rows,
 						    size_t compressed_bytes,
@@ -343,7 +343,8 @@ static void flatten_row_events(json_t *diff, const char *key)
 	json_object_set_new(diff, key, flat);
 }
 
-/* Remove the tables of a report that the comparison has, too. */
+/* Remove the tables of functions and lines of a report, which the comparison
+   has, too, and the table of inlined lines, which it lacks. */
 static void remove_tables_that_comparison_has(json_t *report)
 {
 	json_t *cache =

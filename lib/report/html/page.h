@@ -3,13 +3,15 @@
  * page.h - writes a JSON report as a web page
  *
  * A page is one HTML file that loads nothing. It has the verdict, the cache
- * levels and the first rows of the functions and lines as HTML, and the whole
- * report as data for the script that draws the other parts. Text of the report
- * is always escaped, and control characters are replaced.
+ * levels and the first rows of the functions and lines as HTML, and the report,
+ * without the rows that exceed AL_PAGE_DATA_BUDGET, as data for the script that
+ * draws the other parts. Text of the report is always escaped, and control
+ * characters are replaced.
  *
  * Equal reports and equal source files give equal pages.
  *
- * Threads: any. Memory for JSON is from the allocator of jansson.
+ * Threads: any. Memory for JSON is from the allocator of jansson, which
+ *          al_page_write_diff() sets to malloc() for all threads.
  */
 #ifndef LIB_REPORT_HTML_PAGE_H
 #define LIB_REPORT_HTML_PAGE_H
@@ -38,8 +40,9 @@ struct al_page_input {
 	const char *text; /* [bytes] JSON text of the report; NULL: there is no
 			     report */
 	size_t bytes;
-	const char *source_folder; /* folder in which source files lie that have
-				      changed at their paths; NULL: none */
+	/* folder in which al_page_write_diff() looks for source files that are
+	   gone or have changed at their paths; NULL: none */
+	const char *source_folder;
 };
 
 /**

@@ -20,10 +20,10 @@ extern const unsigned long al_page_style_bytes, al_page_plot_script_bytes,
 
 /* Return a new list with the source lines around the lines of the report that
    have the largest shares of any count: [{path, ranges: [{from, text: [line,
-   ...]}]}], at most 300 kB. A file that is gone or has changed is looked for in
-   @source_folder, with as many of the last folders of its path as possible; it
-   is left out if it is not there, either, or the argument is NULL. Line numbers
-   are from 1. */
+   ...]}]}], from at most 300 kB of source. A file that is gone or has changed
+   is looked for in @source_folder, with as many of the last folders of its path
+   as possible; it is left out if it is not there, either, or the argument is
+   NULL. Line numbers are from 1. */
 json_t *al_page_new_source_excerpt_list(const json_t *report,
 					const char *source_folder);
 
@@ -48,7 +48,8 @@ void al_html_write_size_in_exact_unit(FILE *, json_int_t bytes);
 /* ---- static_tables.c ---- */
 
 /* Write the sections with the cache levels, and with the ten functions and the
-   ten lines with most misses. A section is left out if the report lacks it. */
+   ten lines with most misses, or most instructions if there are no misses. A
+   section is left out if the report lacks its table. */
 void al_page_write_cache_levels(FILE *, const json_t *report);
 void al_page_write_top_functions(FILE *, const json_t *report);
 void al_page_write_top_source_lines(FILE *, const json_t *report);

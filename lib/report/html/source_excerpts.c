@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * source_excerpts.c - collects the source lines around those with the largest
- * counts
+ * shares of any count
  */
 #include "lib/report/html/page_parts.h"
 
@@ -21,7 +21,7 @@
 enum {
 	AROUND = 20,	      /* lines before and after a line with counts */
 	MAX_HOT_LINES = 2000, /* lines with counts whose source is collected */
-	MAX_BYTES = 300 * 1000, /* [bytes] of all excerpts */
+	MAX_BYTES = 300 * 1000, /* [bytes] of source in all excerpts */
 	MAX_FILE = 8 << 20,	/* [bytes] of a file that is read */
 	MAX_LINE = 400,		/* [bytes] of a line; the rest is cut */
 	REPLACEMENT_BYTES = 3,	/* [bytes] of U+FFFD */
@@ -195,8 +195,8 @@ static void select_lines_with_largest_shares(struct sources *all,
 	free(index);
 }
 
-/* Return a line without its newline, with U+FFFD for bytes that are no UTF-8,
-   cut to MAX_LINE bytes. */
+/* Return a line without its newline, cut to MAX_LINE bytes, and then with
+   U+FFFD for each NUL and each byte that is no UTF-8. */
 static json_t *new_source_line_string(const char *text, const char *end)
 {
 	char line[MAX_LINE + 1], out[MAX_LINE * REPLACEMENT_BYTES + 1];

@@ -22,8 +22,8 @@ static const char *text_or_empty(const json_t *map, const char *key)
 
 /* ---- commands ---- */
 
-/* Write a word in the syntax of a shell: in single quotes if it has characters
-   other than those of `plain`. */
+/* Write a word in the syntax of a shell: in single quotes if it is empty or has
+   characters other than those of `plain`. */
 static void write_shell_word_as_html(FILE *f, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
@@ -140,8 +140,8 @@ void al_page_write_run_heading(FILE *f, const json_t *report)
 
 /* ---- verdict ---- */
 
-/* Write the sentences of the report, or the texts of its findings if it has no
-   sentences. Return their number. */
+/* Write the sentences in the report's list "verdict", or the texts of its
+   findings if it has no such list. Return their number. */
 static size_t write_verdict_or_findings_get_item_count(FILE *f,
 						       const json_t *report)
 {

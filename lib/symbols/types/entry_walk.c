@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether entries below one with this tag can be inlined calls, or variables of
-   static duration. */
+/* Whether the entries below one with this tag are visited: they can be inlined
+   calls, variables of static duration, or definitions of types. */
 static bool can_tag_have_inlined_calls_or_variables(int tag)
 {
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * entry_walk.h - visits the debug information entries of functions and
- *                variables
+ * entry_walk.h - visits the debug information entries of functions, variables
+ *                and types
  *
  * Threads: the caller locks.
  *
@@ -29,7 +29,8 @@ struct al_entry_visitor {
 
 /**
  * al_debug_entries_visit() - Visit the entries of all compilation units, outer
- * ones first, that are in a unit, function, block, namespace or structure.
+ * ones first, that are in a unit, function, inlined call, block, namespace,
+ * module, structure or class.
  *
  * Return: 0, or the first error of a visit.
  */

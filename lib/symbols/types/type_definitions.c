@@ -15,8 +15,9 @@
 #include "lib/symbols/types/type_layout.h"
 
 enum {
-	MAX_DEPTH = 8, /* definitions that contain declared structures whose
-			  definitions are searched for */
+	MAX_DEPTH = 8, /* greatest number of searches inside each other: a
+			  definition that is found may contain structures that
+			  are only declared */
 };
 
 /* ---- list ---- */
@@ -98,7 +99,7 @@ static bool store_or_compare_match(struct al_type_definitions *d,
 }
 
 /* Return the offset of the entry that defines @declaration; 0: there is none,
-   or there are different ones. */
+   there are different ones, or one has no layout. */
 static Dwarf_Off find_definition_or_0(struct al_type_definitions *d,
 				      Dwarf_Die *declaration)
 {
@@ -142,7 +143,7 @@ static bool list_definitions_once(struct al_type_definitions *d)
 }
 
 /* Return the offset of the entry that defines @declaration, which is searched
-   for once; 0: none. */
+   for once; 0: none, MAX_DEPTH searches have not ended, or memory is short. */
 static Dwarf_Off find_definition_cached_or_0(struct al_type_definitions *d,
 					     Dwarf_Die *declaration)
 {
