@@ -80,11 +80,18 @@ static bool can_prepare_next_recovered_chunk(const struct al_stages *s)
 	return !s->preparing && is_chunk_in_state(s, s->n_prepared, RECOVERED);
 }
 
+/* Whether @chunk is the first one in flight, or that before it is recovered. */
+static bool is_chunk_next_to_recover(const struct al_stages *s, uint64_t chunk)
+{
+	return chunk == s->n_ended ||
+	       s->in_flight[(chunk - 1) % s->max_in_flight].state >= RECOVERED;
+}
+
 static bool can_recover_loaded_chunk(const struct al_stages *s, uint64_t chunk)
 {
 	return is_chunk_in_state(s, chunk, LOADED) &&
 	       ((s->n_partitions > 1 && !s->recovers_in_order) ||
-		s->n_recovering == 0);
+		is_chunk_next_to_recover(s, chunk));
 }
 
 static bool can_partition_run_next_chunk(const struct al_stages *s,
@@ -230,7 +237,6 @@ static bool assign_store_scatter_recover_or_load(struct al_stages *s,
 	} else if (can_recover_loaded_chunk(s, loaded)) {
 		set_job_to_stage_of_chunk(job, AL_RECOVER, loaded);
 		s->in_flight[loaded % s->max_in_flight].state = RECOVERING;
-		s->n_recovering++;
 	} else if (begun < s->n_begun) {
 		set_job_to_stage_of_chunk(job, AL_LOAD, begun);
 		s->in_flight[begun % s->max_in_flight].state = LOADING;
@@ -284,7 +290,6 @@ bool al_stages_finish_job_return_chunk_ended(struct al_stages *s,
 		break;
 	case AL_RECOVER:
 		s->in_flight[slot].state = RECOVERED;
-		s->n_recovering--;
 		break;
 	case AL_PREPARE:
 		s->in_flight[slot].state =
@@ -332,8 +337,7 @@ unsigned al_stages_count_runnable_jobs(const struct al_stages *s)
 {
 	unsigned n = can_run_tail_of_next_chunk(s) +
 		     can_run_gather_of_next_chunk(s) +
-		     can_prepare_next_recovered_chunk(s),
-		 recover = 0;
+		     can_prepare_next_recovered_chunk(s);
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
 		n += can_partition_run_next_chunk(s, p);
@@ -343,7 +347,7 @@ unsigned al_stages_count_runnable_jobs(const struct al_stages *s)
 		n += is_chunk_in_state(s, chunk, BEGUN);
 		n += chunk < s->n_prepared &&
 		     s->in_flight[chunk % s->max_in_flight].store == TO_STORE;
-		recover += can_recover_loaded_chunk(s, chunk);
+		n += can_recover_loaded_chunk(s, chunk);
 	}
-	return n + (s->n_partitions > 1 ? recover : recover > 0);
+	return n;
 }

@@ -77,7 +77,6 @@ struct al_stages {
 	unsigned last_preparer;
 	unsigned last_gatherer; /* worker that did stage gather last */
 	unsigned last_tailer;	/* worker that did stage tail last */
-	unsigned n_recovering;	/* number of chunks that are being recovered */
 	struct {
 		uint8_t state; /* state of the chunk, enum state in stages.c */
 		uint8_t store; /* whether the chunk is stored, enum store in

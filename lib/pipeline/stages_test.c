@@ -297,6 +297,36 @@ static void test_workers(void)
 		   sizeof(tail_turns) / sizeof(*tail_turns));
 }
 
+/* Check that chunks are recovered in order, although the second one is loaded
+   first. */
+static void test_recovery_in_order(void)
+{
+	struct al_stages s = {
+		.n_partitions = 1, .max_in_flight = 2, .has_load = true};
+	struct al_job first, second, recovery;
+
+	al_stages_begin_chunk(&s);
+	al_stages_begin_chunk(&s);
+	ok(al_stages_assign_job(&s, &first, 1) && first.stage == AL_LOAD &&
+		   al_stages_assign_job(&s, &second, 2) &&
+		   second.stage == AL_LOAD,
+	   "two chunks are being loaded");
+	al_stages_finish_job_return_chunk_ended(&s, &second);
+	ok(!al_stages_assign_job(&s, &recovery, 2) &&
+		   al_stages_count_runnable_jobs(&s) == 0,
+	   "the second one waits for the first one");
+	al_stages_finish_job_return_chunk_ended(&s, &first);
+	is_u64(al_stages_count_runnable_jobs(&s), 1, "one can be recovered");
+	ok(al_stages_assign_job(&s, &recovery, 1) &&
+		   recovery.stage == AL_RECOVER && recovery.first_chunk == 0,
+	   "the first one");
+	ok(!al_stages_assign_job(&s, &second, 2), "while it is, no other one");
+	al_stages_finish_job_return_chunk_ended(&s, &recovery);
+	is_u64(do_next_job(&s, 1), AL_PREPARE, "it is prepared");
+	is_u64(do_next_job(&s, 1), AL_GATHER, "and analysed");
+	is_u64(do_next_job(&s, 1), AL_RECOVER, "the second one is recovered");
+}
+
 /* Begin a chunk and scatter it over the partitions. */
 static void scatter_next_chunk(struct al_stages *s)
 {
@@ -341,6 +371,7 @@ int main(void)
 	test_parts();
 	test_fault();
 	test_workers();
+	test_recovery_in_order();
 	test_full_lanes();
 	end_test();
 	return done_testing();

@@ -438,11 +438,11 @@ int al_recover_units(struct al_recoverer *r, struct al_unit_reader *c,
 {
 	int err = switch_to_thread_class_of_running(r, r->recovery->thread);
 
-	do {
+	while (!err && c->next < c->end) {
 		recover_known_block_units(r, c, p);
 		if (c->next < c->end)
 			err = recover_next_unit(r, c, p);
-	} while (!err && c->next < c->end);
+	}
 	return err;
 }
 
