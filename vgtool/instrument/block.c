@@ -96,6 +96,7 @@ static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
 		a->delta = sum.constant;
 		return;
 	}
+	layout.slot[access_no].guard = guard;
 	s = find_slot_by_terms_and_guard(&sum, guard);
 	if (s == layout.n_slots) {
 		if (guard == NULL && is_temp_plus_constant(&sum)) {
@@ -105,7 +106,6 @@ static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
 		s = append_new_slot_of_sum_and_guard(&sum, guard);
 		layout.slot[access_no].stores_slot = True;
 		layout.slot[access_no].value = addr;
-		layout.slot[access_no].guard = guard;
 	}
 	a->slot = s;
 	a->delta = constant - slot_keys[s].sum.constant;
