@@ -288,6 +288,28 @@ static int child_killed(int n)
 	return await(pid) == 137 ? 0 : 1;
 }
 
+/* The parent waits until its child has stopped, but not for its end. */
+static int child_stopped(int n)
+{
+	int end[2];
+	siginfo_t info;
+	char byte;
+	pid_t pid;
+
+	(void)n;
+	need(pipe(end) != 0, "pipe");
+	pid = fork();
+	if (!pid) {
+		raise(SIGSTOP);
+		_exit(3);
+	}
+	close(end[1]);
+	need(waitid(P_PID, (id_t)pid, &info, WSTOPPED) != 0, "waitid");
+	kill(pid, SIGCONT);
+	need(read(end[0], &byte, 1) != 0, "the end of the child");
+	return 0;
+}
+
 static int forks_in_threads(int n)
 {
 	int i, bad = 0;
@@ -319,6 +341,7 @@ static const struct {
 	{"double_fork", double_fork},
 	{"orphan", orphan},
 	{"child_killed", child_killed},
+	{"child_stopped", child_stopped},
 	{"forks_in_threads", forks_in_threads},
 };
 

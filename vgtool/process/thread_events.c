@@ -211,12 +211,22 @@ static void record_child_end(UInt pid, ULong wait_status)
 	vt_ring_write_or_skip_control_unit(PT_CHILD_EXIT, pid, &wait_status, 1);
 }
 
-/* Indices of 32-bit words of the siginfo that waitid() fills in. INFO_EXITED is
-   not an index, but the value of word INFO_CODE if the child has exited. */
-enum { INFO_CODE = 2, INFO_PID = 4, INFO_STATUS = 6, INFO_EXITED = 1 };
+/* Indices of 32-bit words of the siginfo that waitid() fills in. */
+enum { INFO_CODE = 2, INFO_PID = 4, INFO_STATUS = 6 };
 
-/* Record the end of the child that wait4() or waitid() has returned. @result:
-   the call's result. */
+/* Values of word INFO_CODE: the child has exited; a signal has killed it,
+   without and with a core file. Greater ones: it has stopped or continued. */
+enum { CODE_EXITED = 1, CODE_KILLED = 2, CODE_DUMPED = 3 };
+
+/* Whether the status of wait4() is that of a child that has ended, not of one
+   that has stopped or continued. */
+static Bool is_status_of_ended_child(UInt wait_status)
+{
+	return (wait_status & 0xff) != 0x7f && wait_status != 0xffff;
+}
+
+/* Record the end of the child that wait4() or waitid() has returned; do nothing
+   if it has only stopped or continued. @result: the call's result. */
 static void record_end_of_waited_child(UInt syscall_number, const UWord *args,
 				       UInt result)
 {
@@ -225,11 +235,13 @@ static void record_end_of_waited_child(UInt syscall_number, const UWord *args,
 
 	if (info == NULL)
 		return;
-	if (syscall_number == __NR_wait4 && result != 0)
+	if (syscall_number == __NR_wait4 && result != 0 &&
+	    is_status_of_ended_child(*info))
 		record_child_end(result, *info);
-	else if (syscall_number == __NR_waitid && info[INFO_PID] != 0)
+	else if (syscall_number == __NR_waitid && info[INFO_PID] != 0 &&
+		 info[INFO_CODE] <= CODE_DUMPED)
 		record_child_end(info[INFO_PID],
-				 info[INFO_CODE] == INFO_EXITED
+				 info[INFO_CODE] == CODE_EXITED
 					 ? info[INFO_STATUS] << 8
 					 : info[INFO_STATUS]);
 }
