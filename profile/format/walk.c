@@ -70,11 +70,10 @@ static int store_offset_of_next_head_or_eof(const struct pf_reader *r,
 				found->zeros &= !data[i + b];
 		}
 		found->offset += i;
-		if (i < WINDOW)
-			break;
+		if (i < WINDOW && found->offset < r->state.bytes)
+			return 0;
 	}
-	if (found->offset > r->state.bytes)
-		found->offset = r->state.bytes;
+	found->offset = r->state.bytes;
 	return 0;
 }
 
