@@ -46,20 +46,18 @@ static void double_pages_per_grain(struct pf_pages *p)
 }
 
 /* Add the grain of one page. If the page is in no grain and the list is full,
-   first double the size of the grains until it is not. The hash table has more
-   elements than the list, so insert_grain_in_table_return_is_new() always ends.
-   */
+   first double the size of the grains until it is in one or the list is not
+   full. The hash table has more elements than the list, so
+   insert_grain_in_table_return_is_new() always ends. */
 static void add_page_grain_if_new(struct pf_pages *p, uint32_t page)
 {
-	if (!insert_grain_in_table_return_is_new(p, page >> p->shift))
-		return;
-	if (p->n < PF_PAGES) {
-		p->grain[p->n++] = page >> p->shift;
-		return;
-	}
-	while (p->n == PF_PAGES)
+	while (insert_grain_in_table_return_is_new(p, page >> p->shift)) {
+		if (p->n < PF_PAGES) {
+			p->grain[p->n++] = page >> p->shift;
+			return;
+		}
 		double_pages_per_grain(p);
-	add_page_grain_if_new(p, page);
+	}
 }
 
 void pf_pages_add_address_range(struct pf_pages *p, uint64_t first_address,

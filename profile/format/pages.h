@@ -6,7 +6,7 @@
  *
  * The set consists of grains: aligned groups of 1 << shift pages. If there
  * would be more than PF_PAGES grains, their size is doubled until there are
- * fewer. So the work is bounded for a chunk that touches many pages, and the
+ * not. So the work is bounded for a chunk that touches many pages, and the
  * result depends only on the set of pages, not on their order.
  */
 #ifndef PROFILE_FORMAT_PAGES_H
