@@ -10,8 +10,6 @@
 #include "liballeria/facts.h"
 #include "liballeria/windows.h"
 
-enum { WORST_STATUS = ALLERIA_UNFINISHED };
-
 static int compare_streams_by_process_and_index(const void *one,
 						const void *other)
 {

@@ -140,10 +140,12 @@ static uint64_t address_of_first_element(const struct pt_type *t,
 {
 	uint64_t n = v->n - (t->flags & PT_TYPE_END_VALID ? 1u : 0u);
 
-	if (t->bound != PT_BOUND_START_VAR || v->n == 0)
+	if (t->bound != PT_BOUND_START_VAR)
 		return v->number;
-	if (v->flags & ALLERIA_CUT)
+	if (v->flags & (ALLERIA_CUT | ALLERIA_UNREADABLE | ALLERIA_UNFOLLOWED))
 		return ALLERIA_NOT;
+	if (v->n == 0)
+		return v->number;
 	return t->flags & PT_TYPE_DOWN ? v->number + n * element_size
 				       : v->number - n * element_size;
 }

@@ -169,6 +169,8 @@ static void test_pointers(void)
 		   ALLERIA_DOWNWARDS, "and down to it");
 	is_pointer(0, PT_BOUND_START_VAR, 2 | PT_MORE, 2, ALLERIA_NOT,
 		   ALLERIA_CUT, "which is not known if there are more");
+	is_pointer(0, PT_BOUND_START_VAR, PT_UNREADABLE, 0, ALLERIA_NOT,
+		   ALLERIA_UNREADABLE, "and of elements that are unreadable");
 	is_pointer(0, PT_BOUND_COUNT, PT_UNREADABLE, 0, 0x1000,
 		   ALLERIA_UNREADABLE, "where there is no memory");
 	is_pointer(0, PT_BOUND_COUNT, 5 | PT_NOT_FOLLOWED, 0, 0x1000,

@@ -4,6 +4,7 @@
  * of include/alleria/data.h
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "liballeria/data/heap_types.h"
 #include "liballeria/place.h"
@@ -38,7 +39,8 @@ static void set_name_and_object_to_mmap_caller(const struct alleria_data_map *m,
 	if (ap_site_find_name_of_code(m, d, site, site->allocator, &name))
 		return;
 	out->name = name.function;
-	out->object = name.object;
+	if (strcmp(name.object, "???") != 0)
+		out->object = name.object;
 }
 
 static void set_name_and_object_path_of_any_data(

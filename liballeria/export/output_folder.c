@@ -83,6 +83,11 @@ static int check_output_is_replaceable(const struct ex_folder *f)
 	free(files);
 	if (is_export)
 		return 0;
+	if (!files) {
+		snprintf(f->job->message, sizeof(f->job->message),
+			 "out of memory");
+		return -1;
+	}
 	snprintf(f->job->message, sizeof(f->job->message),
 		 "'%.200s' exists and is not a folder of an earlier export to "
 		 "%s: give another name",
