@@ -130,8 +130,8 @@ enum pt_kind {
 	PT_NAMED_ALLOCATOR = 31,
 	/* the program named memory by ALLERIA_REGION(), in place of the parts
 	   of other regions there; id: 0; words: address, size [bytes] or 0: the
-	   region that contains the address ended, then the name, with zeros up
-	   to the end of a word. Memory also leaves a region when it is mapped
+	   region, or unbroken part of one, that contains the address ended,
+	   then the name, with zeros up to the end of a word. Memory also leaves a region when it is mapped
 	   or unmapped, or when a heap block that contains it begins or
 	   ends. */
 	PT_REGION = 32,

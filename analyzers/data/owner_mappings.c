@@ -238,7 +238,8 @@ void an_owners_cut_out_of_regions(struct an_owners *o, uint64_t start,
 	cut_out_of_ranges_subtract_live_bytes(o, &o->regions, start, last);
 }
 
-/* End the region that contains @addr, if there is one. */
+/* End the region, or unbroken part of one, that contains @addr, if there is
+   one. */
 static void remove_region_at_address_if_any(struct an_owners *o, uint64_t addr)
 {
 	struct an_range old;

@@ -126,7 +126,7 @@ enum alleria_category {
    of the profile on. It is a data object of the kind `region`. Memory leaves a
    region when it is named again, mapped or unmapped, and when a heap block that
    contains it is allocated or freed. @size 0: end the region that contains
-   @address. */
+   @address; if it has lost memory in its middle, the part around @address. */
 #define ALLERIA_REGION(address, size, name)                                    \
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_REGION, address, size, name)
 

@@ -143,15 +143,15 @@ void vt_running_calls_flag_resize_addr_reused(ThreadId allocating_tid,
 {
 	struct vt_heap_call *c;
 	ThreadId other;
+	UInt i;
 
 	if (n_resizing == 0)
 		return;
-	for (other = 1; other < VG_N_THREADS; other++) {
-		c = other != allocating_tid && stacks[other].n > 0
-			    ? vt_running_calls_current_or_null(other)
-			    : NULL;
-		if (c != NULL && vt_running_calls_is_resize(c) &&
-		    c->pointer == addr)
-			c->is_reused = True;
-	}
+	for (other = 1; other < VG_N_THREADS; other++)
+		for (i = 0; other != allocating_tid && i < stacks[other].n;
+		     i++) {
+			c = &stacks[other].call[i];
+			if (vt_running_calls_is_resize(c) && c->pointer == addr)
+				c->is_reused = True;
+		}
 }
