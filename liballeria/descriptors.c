@@ -337,8 +337,8 @@ bool ap_is_rep_string_instr_repeated_at(const struct alleria_code *instr,
 }
 
 /* Store in @kind_plus_1_by_target_instr [n_code] for each instruction how
-   control reached it from the previous one: 1 + enum alleria_branch_kind; 0 if
-   it fell through. Also set has_inner_branches if one is not 0. Return the
+   control reached it from the previous one: 1 + enum alleria_branch_kind; 0:
+   by no branch. Also set has_inner_branches if one is not 0. Return the
    array. */
 static const uint8_t *
 fill_branch_kinds_set_has_inner_branches(uint8_t *kind_plus_1_by_target_instr,

@@ -24,7 +24,7 @@ uint64_t ap_stream_log_bytes_before_entry(const struct ap_stream *,
    recorded for the threads of @thread_class, which have the same thread filters
    (lib/recover/thread_filter.h); make it if it is new. If no window records it
    for them, the block has exits but no instructions. Return: 0; -EPROTO: no
-   such route; -ENOMEM; another error of al_executed_find_or_add_block(). */
+   such route; -ENOMEM. */
 int ap_block_find_or_make_by_route(struct ap_stream *,
 				   uint32_t block_and_exit_route,
 				   unsigned thread_class,

@@ -2,8 +2,8 @@
 /*
  * facts.h - reads the records about the run and its images, and orders them
  *
- * Threads: called only by alleria_open() and alleria_refresh(), which have the
- *          profile for themselves.
+ * Threads: called only by alleria_open(), alleria_refresh() and
+ *          alleria_close(), which have the profile for themselves.
  */
 #ifndef LIBALLERIA_FACTS_H
 #define LIBALLERIA_FACTS_H

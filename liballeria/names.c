@@ -213,9 +213,10 @@ int alleria_name_block(struct alleria_profile *p,
 
 /* ---- by address and time ---- */
 
-/* Find the image that executed instruction number @instr_number of a process,
-   and the file block that holds this execution. @instr_number: ALLERIA_NOT: the
-   last image, after all blocks. Return: 0; ALLERIA_E_RANGE. */
+/* Find the image of a process that executed instruction @instr_number, counted
+   over the profile, and the file block that holds this execution.
+   @instr_number: ALLERIA_NOT: the last image, after all blocks. Return: 0;
+   ALLERIA_E_RANGE: also if another process executed it. */
 static int find_image_and_entry_of_instr(const struct alleria_profile *p,
 					 uint32_t process_index,
 					 uint64_t instr_number,

@@ -2,7 +2,7 @@
 /*
  * names.h - finds the recorded function, file and line of code
  *
- * Threads: the profile's lock is held.
+ * Threads: the profile's lock is held, or no other thread uses the profile.
  */
 #ifndef LIBALLERIA_NAMES_H
 #define LIBALLERIA_NAMES_H
@@ -47,7 +47,9 @@ const struct ap_name *ap_names_find_at_or_before(const struct ap_names *,
 						 uint64_t elf_address);
 
 /* Return the name of the instruction that contains @elf_address in object
-   @interned_path; NULL: it has none. @interned_path: interned. */
+   @interned_path, taken to be the last one with a name that begins there or at
+   most AL_MAX_INSTR_BYTES - 1 bytes before; NULL: none. @interned_path:
+   interned. */
 const struct ap_name *ap_names_find_instr(const struct ap_names *,
 					  const char *interned_path,
 					  uint64_t elf_address);

@@ -77,7 +77,7 @@ struct ap_block {
 	const uint8_t
 		*inner_branch; /* [n_code] how control reached this instruction
 				   from the previous one of the block: 1 + enum
-				   alleria_branch_kind; 0: fell through */
+				   alleria_branch_kind; 0: by no branch */
 	bool has_inner_branches;
 };
 
@@ -219,8 +219,8 @@ struct alleria_profile {
 				     lock of its own */
 	struct pf_unpacker *unpacker;
 	struct ap_names names;
-	struct al_symbols *symbols; /* NULL until names are read from object
-				       files */
+	struct al_symbols *symbols; /* NULL until names or types are read from
+				       object files */
 	uint64_t *window_set;	    /* [n_window_sets] by number of the set - 1:
 				       a bit for each window of the set */
 	uint32_t n_window_sets;
@@ -268,8 +268,8 @@ ap_find_process(const struct alleria_profile *p, uint32_t process)
 	return process - 1 < p->n_processes ? p->process[process - 1] : NULL;
 }
 
-/* Count file block @entry_index as damaged: its checksum is right, but its
-   content is malformed. */
+/* Count file block @entry_index as damaged, unless it is counted already: its
+   content is malformed, even if its checksum is right. */
 void ap_count_damaged_block_once(struct alleria_profile *,
 				 uint32_t entry_index);
 

@@ -4,8 +4,9 @@
  *
  * The tool reports only the .text of an object as a mapping. A block that
  * begins in other code, such as .plt or .init, carries the path of its file
- * instead. There are few such blocks. All of them are searched, because the
- * code of a block may continue past the section in which it begins.
+ * instead. There are few such blocks. They are searched one by one, the last
+ * first, because the code of a block may continue past the section in which it
+ * begins.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,12 +2,12 @@
 /*
  * call.h - log records of intercepted calls
  *
- * A plan (window.h) lists the interceptors, their parameters and types. A call
- * has one record when it begins and one when it returns, both with its serial
- * number. PT_CALL_LEFT marks the second record of a call that was left
- * otherwise, for example by longjmp(). A call that has not ended when the
- * recording ends has no second record. A forked child writes no record for the
- * calls that it was forked in.
+ * A plan (window.h) lists the interceptors, their parameters and types. For
+ * each interceptor that records it, a call has one record when it begins and
+ * one when it returns, both with its serial number. PT_CALL_LEFT marks the
+ * second record of a call that was left otherwise, for example by longjmp(). A
+ * call that has not ended when its thread or the recording ends has no second
+ * record. A forked child writes no record for the calls that it was forked in.
  *
  *   PT_LOG_CALL    struct pt_log_call, then the values of input parameters
  *   PT_LOG_RETURN  struct pt_log_call, then the values of output parameters,
@@ -65,8 +65,8 @@ struct pt_log_call {
 				 of a forked child also has calls of its
 				 parent */
 	uint32_t flags;	      /* enum pt_call_flags; 0 in PT_LOG_CALL */
-	uint64_t serial;      /* number of the call in its exec image, from 1,
-				 ascending */
+	uint64_t serial;      /* number of the call, from 1, ascending; a forked
+				 child continues its parent's numbers */
 	uint64_t entry;	      /* address of the function */
 	uint64_t back;	      /* return address */
 };

@@ -143,9 +143,9 @@ struct pt_exit {
    NUL-terminated. */
 struct pt_log_map {
 	struct pt_log_head head;
-	uint64_t start;	 /* address of the first byte of the mapping */
-	uint64_t size;	 /* [bytes] of the mapping */
-	uint64_t offset; /* offset of the mapping in the file [bytes] */
+	uint64_t start;	 /* address of the first byte of the file's code */
+	uint64_t size;	 /* [bytes] of the file's code */
+	uint64_t offset; /* 0; not used */
 	uint64_t bias;	 /* address = value in the file's symbols + bias */
 };
 
@@ -220,7 +220,8 @@ enum pt_named {
 			       with that name: "calls", "accesses",
 			       "allocations" or "locks" */
 	PT_NAMED_STOP = 6,
-	PT_NAMED_REGION = 7, /* memory has this name from here on */
+	PT_NAMED_REGION = 7, /* memory has this name from here on; if `size` is
+				0, the region that contains `start` ends */
 };
 
 enum {
@@ -254,9 +255,11 @@ enum pt_outcome {
 
 enum pt_outcome_flags {
 	PT_OUTCOME_HAPPENED = 1u << 0, /* the event happened while the tool
-					  awaited it */
-	PT_OUTCOME_MAPPED = 1u << 1,   /* the event's image was mapped at some
-					  time */
+					  awaited it, or before this process
+					  began */
+	PT_OUTCOME_MAPPED = 1u << 1,   /* the image of the event or function was
+					  mapped at some time; UNLOAD: is still
+					  mapped */
 	PT_OUTCOME_FOUND = 1u << 2,    /* the event's function was found */
 };
 

@@ -12,8 +12,8 @@
  * (0, 1, ...) lies in place k % n_chunks, until the ring grows; see struct
  * pt_places. The tool may write to that place when k < released + n; it has
  * finished the chunks below published. For each chunk the tool chooses whether
- * it writes the units into the place, or into staging and then copies the whole
- * chunk. Staging stays in the caches of the tool's processor.
+ * it writes the units into the place, or into staging and then copies all of
+ * them at once. Staging stays in the caches of the tool's processor.
  *
  *   tool                                 daemon
  *   write units of chunk k
@@ -46,7 +46,8 @@
  * The ring may grow again when chunk grow_at has been published.
  *
  * `cursor` is the address, in the tool's address space, of the last unit begun,
- * or of the chunk's first unit. Generated code computes the address of the next
+ * or of the chunk's first unit, or of a 0 after the last unit, if the code that
+ * runs next may write none. Generated code computes the address of the next
  * unit from it. When the process has died, all units before the cursor are
  * complete, and the unit at the cursor too unless `running` is 1.
  */
@@ -124,10 +125,12 @@ enum pt_ending {
 
 struct pt_tool_page {
 	/* Read and written by generated code. */
-	uint64_t cursor; /* address of the last unit begun */
+	uint64_t cursor; /* address of the last unit begun, or of a 0 after
+			    it */
 	uint64_t next;	 /* address of the unit that begins after @cursor */
-	uint64_t limit;	 /* highest address in the current chunk at which a unit
-			    may begin */
+	uint64_t limit;	 /* highest address in the current chunk at which blocks
+			    begin their first unit; other units may begin above
+			    it */
 
 	uint64_t staging; /* address of the staging chunk in the tool's
 			     memory */
@@ -170,8 +173,8 @@ struct pt_tool_page {
 	struct pt_shared_u64 environment_hash;
 };
 
-/* Set the cursor to @unit_address, the address of the last unit begun. This
-   unit is complete, or generated code is writing it. */
+/* Set the cursor to @unit_address, the address of the last unit begun or of a 0
+   after it. This unit is complete, or generated code is writing it. */
 static inline void
 pt_store_cursor_after_compiler_fence(struct pt_tool_page *page,
 				     uint64_t unit_address)

@@ -16,11 +16,11 @@
  *   k  enum pt_kind
  *
  * A block unit is one execution of a block: its header, then 8 bytes for each
- * slot that the accesses up to the exit need, in order of first use. Its
+ * slot that the block needs up to the exit, in order of first use. Its
  * length is 4 + 8 * slots. An access happened at slot value + its delta.
  *
- * A control unit is its header, 32 bits of id, and words of 8 bytes. Its
- * length is 8 + 8 * words. No header is 0.
+ * A control unit, except PT_CUT, is its header, 32 bits of id, and words of 8
+ * bytes. Its length is 8 + 8 * words. No header is 0.
  */
 #ifndef PROTO_UNIT_H
 #define PROTO_UNIT_H
@@ -38,7 +38,8 @@ enum pt_kind {
 	PT_THREAD = 3, /* id: number of the thread that runs from here on */
 	PT_THREAD_START = 4, /* id: number of the new thread, from 1 */
 	PT_THREAD_END = 5,   /* id: number of the thread that ended */
-	PT_SIGNAL = 6,	     /* id: signal delivered to the running thread */
+	PT_SIGNAL = 6,	     /* id: signal delivered to the running thread, or
+				that ends the process */
 	PT_CHILD_EXIT = 7,   /* id: process waited for; a word: wait status */
 	PT_WINDOW_OPEN = 8,  /* id: window of the plan (window.h) that opened */
 	PT_WINDOW_CLOSE = 9, /* id: window that closed */
@@ -48,8 +49,9 @@ enum pt_kind {
 	/* memory was written, but not by an access of the program; id: enum
 	   pt_writer; words: address, size [bytes] */
 	PT_WRITTEN = 11,
-	/* the program has set a named mark; id: number of its name, which is in
-	   the log (struct pt_log_named) */
+	/* a named mark of any kind (enum pt_named), set by the program or from
+	   outside; id: number of its name, which is in the log (struct
+	   pt_log_named) */
 	PT_MARK = 12,
 	/* a window with a warm-up (instructions simulated before it records)
 	   begins to record here: it opens, or a sample or interval of it
@@ -131,9 +133,9 @@ enum pt_kind {
 	/* the program named memory by ALLERIA_REGION(), in place of the parts
 	   of other regions there; id: 0; words: address, size [bytes] or 0: the
 	   region, or unbroken part of one, that contains the address ended,
-	   then the name, with zeros up to the end of a word. Memory also leaves a region when it is mapped
-	   or unmapped, or when a heap block that contains it begins or
-	   ends. */
+	   then the name, with zeros up to the end of a word. Memory also leaves
+	   a region when it is mapped or unmapped, or when a heap block that
+	   contains it begins or ends. */
 	PT_REGION = 32,
 	PT_KINDS
 };

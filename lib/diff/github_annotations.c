@@ -3,10 +3,10 @@
  * github_annotations.c - writes a comparison as workflow commands of GitHub;
  * see output.h
  *
- * GitHub shows the commands as annotations beside the lines of B's source
- * files. Names come from programs: control characters are replaced, and '%' is
- * written as %25; in properties, ':' and ',' too are written as '%' and two hex
- * digits.
+ * GitHub shows the commands as annotations, those for lines beside the lines of
+ * B's source files. Names come from programs: control characters are replaced,
+ * and '%' is written as %25; in properties, ':' and ',' too are written as '%'
+ * and two hex digits.
  */
 #include <stdlib.h>
 #include <string.h>

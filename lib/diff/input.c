@@ -15,7 +15,7 @@
 #include "base/text/message.h"
 
 enum {
-	MIN_TEXT = 1 << 16,   /* [bytes] of a buffer for a file */
+	MIN_TEXT = 1 << 16,   /* [bytes] of the smallest buffer for a file */
 	MAX_BYTES = 1 << 30,  /* [bytes] of the largest buffer for a file */
 	LARGE_PAGE = 1 << 21, /* [bytes] */
 	MIN_LARGE_PAGES = 2,  /* [large pages] smallest buffer that uses large

@@ -39,7 +39,8 @@ struct al_diff_row {
 	const char *path; /* path of the source file, with as many of its
 			     folders as are known */
 	const char *object;
-	uint32_t line; /* line number; 0: the row is of a function */
+	uint32_t line; /* line number; 0: not known, or the row is of a
+			  function */
 	struct al_diff_costs costs;
 };
 
@@ -80,7 +81,7 @@ struct al_diff_data_row {
 enum al_diff_kind { AL_DIFF_JSON, AL_DIFF_CACHEGRIND };
 
 /* A report to be compared. Members that are not known are NULL or 0. Strings
-   are interned. */
+   that are read from the report are interned. */
 struct al_diff_input {
 	const char *path;  /* path of the report, as the user wrote it */
 	const char *label; /* name of the report in the text output; NULL: the
@@ -165,7 +166,7 @@ int al_diff_parse_cachegrind(struct al_diff_input *, char *text, char *message);
  * The lists are checked; everything else is in @rest, so the report is JSON if
  * the call succeeds and @rest is JSON.
  *
- * Return: 0; -EINVAL: a list is not JSON; -ENOMEM.
+ * Return: 0; -EINVAL: a list is not JSON, or an element is no object; -ENOMEM.
  */
 int al_diff_read_json_rows_and_copy_rest(struct al_diff_input *in, char *text,
 					 size_t bytes, char **rest,

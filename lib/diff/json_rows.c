@@ -30,13 +30,14 @@ struct reader {
 	struct {
 		const char *begin, *end;
 	} list[MAX_LISTS]; /* the lists that were read, in order of the text:
-			       from '[' (inclusive) to the byte after ']' */
+			       from '[' (inclusive) to the byte after ']' and
+			       the white space that follows it */
 	int n_lists;
 };
 
-/* A key or a string value without its quotation marks. It has @bytes bytes. It
-   points into the JSON text or, if it has escapes, to a decoded copy that ends
-   with NUL. */
+/* A key or a string value without its quotation marks: @bytes bytes at @text,
+   which points into the JSON text or, if the string has escapes or non-ASCII
+   characters, to a decoded copy that ends with NUL. */
 struct token {
 	char *text;
 	size_t bytes;
@@ -260,7 +261,8 @@ read_json_object_into_row(struct reader *r, struct al_diff_row *row,
 }
 
 /* Read a JSON list of functions or lines and append a row to @rows for each
-   element. Return: 0; -EINVAL: the text is not valid JSON; -ENOMEM. */
+   element. Return: 0; -EINVAL: the text is not valid JSON, or an element is no
+   object; -ENOMEM. */
 static int read_json_list_append_rows(struct reader *r,
 				      struct al_diff_rows *rows)
 {
@@ -300,8 +302,9 @@ static int read_json_list_append_rows_store_bounds(struct reader *r,
 
 /* ---- the report ---- */
 
-/* Advance to the byte after the '{' of the object that is the next value.
-   Return whether the next value is an object that has a member. */
+/* Advance beyond the '{' of the object that is the next value, and the white
+   space after it. Return whether the next value is an object that has a
+   member. */
 static bool skip_open_brace_is_key_next(struct reader *r)
 {
 	return skip_character_if_next(r, '{') && *r->next == '"';

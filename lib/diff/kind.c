@@ -60,8 +60,8 @@ static void note_whether_caches_equal(struct al_diff *d)
 			one ? one : "unknown", other ? other : "unknown");
 }
 
-/* Note for both inputs whether their versions of Alleria and of Valgrind are
-   equal. */
+/* Note the versions of Alleria if they differ, and whether those of Valgrind
+   are equal, as far as both inputs have them. */
 static void note_whether_tool_versions_are_equal(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
@@ -111,9 +111,9 @@ static size_t length_without_cut_mark(const char *command, bool *is_cut)
 	return *is_cut ? n - mark : n;
 }
 
-/* Whether the arguments @a and @b of two commands are equal as far as both were
-   recorded. Set @are_cut to whether both are cut, so that the rest is not
-   known. */
+/* Whether the arguments @a and @b of two commands are equal; if both are cut,
+   so that the rest is not known, whether they are equal as far as both were
+   recorded. Set @are_cut to whether both are cut. */
 static bool are_recorded_arguments_equal(const char *a, const char *b,
 					 bool *are_cut)
 {

@@ -117,8 +117,8 @@ static int parse_value_sign_and_percent(struct al_diff_limit *l,
 }
 
 /* Check that no further character of an operator precedes the operator at
-   @offset of a limit without a scope: "==" is none. Return: 0; -EINVAL with
-   @message. */
+   @offset of a limit without a scope: "==" is no operator. Return: 0; -EINVAL
+   with @message. */
 static int check_operator_is_whole(const struct al_diff_limit *l, size_t offset,
 				   char *message)
 {

@@ -19,8 +19,8 @@ int al_diff_limits_parse_and_add(struct al_diff_limits *, const char *text,
 				 char *message);
 
 /* Append the limits of a YAML file, which are a list under the key "limits".
-   Return: 0; a negative value with @message, which names file, line and
-   column. */
+   Return: 0; a negative value with @message, which names the file and, if it
+   can be read, line and column. */
 int al_diff_limits_add_from_file(struct al_diff_limits *, const char *path,
 				 char *message);
 

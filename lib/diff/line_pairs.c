@@ -3,9 +3,9 @@
  * line_pairs.c - pairs lines by the texts of their files; see compare.h
  *
  * The key of a line of B is its file, number and object; a line of A has the
- * key of the line of B that it is paired with. For files whose texts are not
- * known, the key of both is the file, object, function and the distance from
- * the lowest line that the function executes.
+ * key of the line of B that it is paired with, or one that no line of B has.
+ * For files of method AL_DIFF_BY_OFFSET, the key of both is the file, object,
+ * function and the distance from the lowest line that the function executes.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 enum {
 	RENAMED_PERCENT = 80,
 	MOST_CANDIDATES = 256, /* greatest number of new functions that one gone
-				  function is compared with */
+				  function is compared with in a source file */
 };
 
 /* An executed line of a function that only one side has. */

@@ -3,8 +3,8 @@
  * normal_name.h - names of functions and objects without what a build adds,
  *                 and identifiers in names of functions
  *
- * Compilers number clones, lambdas and unnamed types, and hash crates. The
- * numbers change between builds of one source.
+ * Compilers number clones, lambdas and unnamed types, and add a hash to names
+ * of Rust. Numbers and hashes change between builds of one source.
  *
  * Threads: any.
  */
@@ -13,8 +13,8 @@
 
 #include <stddef.h>
 
-/* Remove from the name of a function, in place: the suffixes .constprop.N,
-   .isra.N, .part.N, .cold[.N], .lto_priv.N and .llvm.HASH, also as "[clone
+/* Remove from the name of a function, in place: the suffixes .constprop[.N],
+   .isra[.N], .part[.N], .cold[.N], .lto_priv[.N] and .llvm.HASH; each " [clone
    ...]"; Rust's "::h" and 16 hex digits; the numbers of "{lambda(...)#N}" and
    "{unnamed type#N}"; ABI tags such as "[abi:cxx11]". Return @name. */
 char *al_diff_normalize_function_name(char *name);

@@ -21,7 +21,7 @@ struct al_diff_report {
 	unsigned status; /* exit status of the command that writes the report */
 };
 
-/* Write the text for a terminal, 80 columns. */
+/* Write the text for a terminal, 80 columns; a note may be longer. */
 void al_diff_write_text(const struct al_diff_report *, FILE *);
 
 /* Write JSON, with all functions and lines, also those that do not differ. */

@@ -106,8 +106,8 @@ al_diff_suite_new_sorted_changed_rows(const struct al_diff_suite *, int event,
 				      size_t *row_count);
 
 /* Write the suite: as text of 80 columns for a terminal; as JSON, which has all
-   reports; as Markdown of at most 60,000 bytes, in which names are escaped so
-   that they cannot act as Markdown. */
+   reports; as Markdown of at most 60,000 bytes, in which names stand in code
+   spans, where they cannot act as Markdown. */
 void al_diff_suite_write_text(const struct al_diff_suite *, FILE *);
 void al_diff_suite_write_json(const struct al_diff_suite *, FILE *);
 void al_diff_suite_write_markdown(const struct al_diff_suite *, FILE *);

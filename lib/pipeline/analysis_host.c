@@ -52,7 +52,8 @@ static int write_output_open_if_needed(void *host, const void *data, size_t len)
 }
 
 /* Set the object of @out to AL_GENERATED_OBJECT, and its function to the newest
-   name that the process wrote to a perf map for its code at @addr, if any. */
+   name that the process wrote to a perf map or a jitdump file for its code at
+   @addr, if any. */
 static void set_symbol_of_runtime_code(const struct al_consumer_context *h,
 				       uint64_t addr, struct an_symbol *out)
 {

@@ -122,7 +122,7 @@ void al_analysis_host_finish_analysis(struct al_analysis_host *);
 
 /* Add the results and errors of @from, the same analysis of another exec image,
    to those of the first host, and free the first host's model, which does not
-   have them. Both hosts have finished. */
+   have them. @from has finished. */
 void al_analysis_host_merge_results(struct al_analysis_host *,
 				    const struct al_analysis_host *from);
 
@@ -137,7 +137,7 @@ struct al_model *al_analysis_host_get_or_build_result(struct al_analysis_host *,
 /* Have the analysis write its output, which is about the sum over all exec
    images, and close the output file. The file's name contains the number of the
    cache hierarchy that the analysis simulates, in the order in which --cache
-   and --what-if list them, unless that is the first. */
+   and --what-if list them; for the first only if option "file" has "%n". */
 void al_analysis_host_save_and_commit_output(struct al_analysis_host *);
 
 /* Discard the output that is not yet flushed, and all later output. The output

@@ -77,9 +77,9 @@ nonwarm_lane_bits_in_consumer_window(const struct al_consumer *v,
 		&v->context.recovery->lanes, thread_class, v->number - 1);
 }
 
-/* For each block that is new in a chunk, add a block with the instructions that
-   the consumer's window selects, if there are any, and store its id in
-   v->own_block. Return: 0; -ENOMEM. */
+/* For each block that is new in a chunk, find or add the block with the
+   instructions that the consumer's window selects, and store 1 + its id in
+   v->own_block; 0 if the window selects none. Return: 0; -ENOMEM. */
 static int add_own_versions_of_new_blocks(struct al_consumer *v,
 					  const struct al_recovered_chunk *p)
 {

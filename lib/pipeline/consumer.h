@@ -120,7 +120,7 @@ void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
 void al_consumer_finish_counts_and_analyses(struct al_consumer *);
 
 /* Add the results of @from, the consumer with the same number of another exec
-   image; both have finished. */
+   image, which has finished. */
 void al_consumer_merge_results(struct al_consumer *,
 			       const struct al_consumer *from);
 

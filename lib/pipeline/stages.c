@@ -3,8 +3,9 @@
 
 #include "lib/pipeline/stages.h"
 
-/* State of an in-flight slot: FREE; LOADING, RECOVERING, SCATTERING: its chunk
-   is in this stage; else the last stage that is done for the chunk. SCATTERED:
+/* State of an in-flight slot: FREE; BEGUN: stage load may begin; LOADING,
+   RECOVERING, SCATTERING: its chunk is in this stage; else the last stage that
+   is done for the chunk. LOADED: stage recover may begin. SCATTERED:
    partitions may process the chunk, or it was prepared with AN_CHUNK_SERIAL and
    skips them. GATHERED: stage tail may begin. */
 enum state {

@@ -4,11 +4,12 @@
  *
  * Threads: any number of threads may call al_stream_run_and_time_job() at once.
  *          While they do, any thread may call al_stream_sum_latest_counts(),
- *          one thread may call al_stream_begin_chunk(),
- *          al_stream_parse_and_store_log() and al_stream_new_forked_child()
- *          with this stream as the parent, and functions whose context is the
- *          caller's lock may be called with it. All other functions require
- *          that no job is being done.
+ *          al_stream_update_latest_counts(), al_stream_max_chunks_in_flight()
+ *          and al_stream_profile_writer_or_null(), one thread may call
+ *          al_stream_begin_chunk(), al_stream_parse_and_store_log() and
+ *          al_stream_new_forked_child() with this stream as the parent, and
+ *          functions whose context is the caller's lock may be called with it.
+ *          All other functions require that no job is being done.
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
  * or exit. Every word comes from another process and is checked here. After
@@ -21,9 +22,10 @@
  * If an analysis has a tail, stage "tail" follows "gather".
  *
  * Recovery checks the units and finds out which blocks were executed; its
- * result is a struct al_recovered_chunk. The analyses do the other stages,
- * which take most of the time and read the slots in the words again. stages.h
- * lists which stages may run at once.
+ * result is a struct al_recovered_chunk. The analyses do the stages prepare,
+ * scatter, gather and tail, and the partitions; these take most of the time and
+ * read the slots in the words again. stages.h lists which stages may run at
+ * once.
  */
 #ifndef LIB_PIPELINE_STREAM_H
 #define LIB_PIPELINE_STREAM_H
@@ -203,9 +205,10 @@ bool al_stream_finish_job_return_chunk_ended(struct al_stream *,
 unsigned al_stream_count_runnable_jobs(const struct al_stream *);
 
 /* Return the stream's error: 0; -EPROTO if a unit contradicts the descriptors
-   (everything before that unit is analysed, nothing after it), or if units
-   cannot be encoded for the profile, which then ends before their chunk;
-   -ENOMEM; an error of the log, of loading, or of a bound (memory_bounds.h).
+   (everything before that unit is analysed, nothing after it); -EPROTO or
+   -E2BIG if units cannot be encoded for the profile, which then ends before
+   their chunk; -ENOMEM; an error of the log, of loading, or of a bound
+   (memory_bounds.h).
    Context: the caller's lock is held. */
 int al_stream_error(const struct al_stream *);
 
@@ -215,8 +218,8 @@ int al_stream_process_chunk_in_this_thread(
 	struct al_stream *, const uint64_t *chunk_words, size_t bytes,
 	size_t dead_process_committed_bytes_or_0);
 
-/* Read the names of code made at run time from the perf map file @path, unless
-   the stream has such names already. Call before
+/* Read the names of code made at run time from the perf map or jitdump file
+   @path, unless the stream has such names already. Call before
    al_stream_finish_counts_and_analyses(). A file that is missing or fails the
    checks of al_perfmap_read_and_sort() is ignored. */
 void al_stream_read_perfmap_if_empty(struct al_stream *, const char *path);
@@ -235,8 +238,8 @@ struct al_perfmap *al_stream_jit_names(struct al_stream *);
 void al_stream_finish_counts_and_analyses(struct al_stream *);
 
 /* Add the counts of @from to @into, and the results of each consumer of @from
-   to the consumer of @into with the same number, if there is one. Both streams
-   have finished. */
+   to the consumer of @into with the same number, if there is one. @from has
+   finished; @into has no exec image (al_stream_new_without_symbols()). */
 void al_stream_merge_counts_and_results(struct al_stream *into,
 					const struct al_stream *from);
 

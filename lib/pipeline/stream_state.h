@@ -20,8 +20,8 @@ struct al_counted_recoverer {
 	struct al_counted_recoverer *next; /* recoverer that was created before
 					      this one */
 	struct al_counts counts;	   /* counts as of the last update */
-	bool has_uncounted; /* it is idle, and has executed after the last
-			       update */
+	bool has_uncounted; /* `counts` was not updated when the recoverer
+			       became idle; valid while it is idle */
 	/* earliest time of the next update of `counts` */
 	uint64_t next_update_ns;
 };

@@ -15,7 +15,8 @@
 #include "lib/recover/page_index.h"
 #include "proto/unit.h"
 
-/* Limits on how often the counts of the status line are updated. */
+/* Limits on how often the counts of a recoverer that becomes idle are updated
+   for the status line. */
 enum {
 	COUNTS_EVERY_NS = 300000000, /* shortest interval between two updates */
 	COUNTS_SHARE = 64,	     /* the next update follows at least 64

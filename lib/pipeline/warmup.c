@@ -27,8 +27,8 @@ struct exec_part {
 /* ---- blocks ---- */
 
 /* Return the position at which a fault stopped the execution, as encoded by
-   pt_encode_block_cut_position(): the last slot of its unit. Call only for an
-   execution that a fault stopped. */
+   pt_encode_block_cut_position(): the last 8 bytes of its unit. Call only for
+   an execution that a fault stopped. */
 static uint64_t read_fault_position_of_exec(const struct exec_part *p)
 {
 	return pt_read_shared_unaligned_u64_once(p->words + p->exec->n_words -
@@ -228,9 +228,10 @@ static int append_exec_part_to_warm_batch(struct al_warmup *w,
 		ctx->share, ctx->before, block - 1, p->words, p->exec->n_words);
 }
 
-/* Return the warm lanes, as bits, of the warm-ups that have begun after
-   @instret instructions. @next_instret: receives the number of instructions
-   after which the next warm-up begins; UINT64_MAX if none does. */
+/* Return the warm lanes, as bits, of the warm-ups that have begun when the
+   process has executed @instret instructions. @next_instret: receives the
+   number of instructions after which the next warm-up begins; UINT64_MAX if
+   none does. */
 static uint64_t find_lanes_of_begun_warmups(const struct starts *s,
 					    uint64_t instret,
 					    uint64_t *next_instret)
@@ -246,8 +247,8 @@ static uint64_t find_lanes_of_begun_warmups(const struct starts *s,
 	return lanes;
 }
 
-/* Return the index of the first instruction after all of the execution that a
-   lane of its thread records; 0 if none is recorded. */
+/* Return 1 + the index of the last instruction of the execution that a lane of
+   its thread records; 0 if none is recorded. */
 static uint16_t
 first_instr_after_recorded_instrs(const struct al_lanes *lanes,
 				  const struct al_history_exec *e)

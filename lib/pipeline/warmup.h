@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * warmup.h - adds warm batches to a consumer's chunk when windows open
+ * warmup.h - adds warm batches to a consumer's chunk when windows begin to
+ *            record
  *
  * Threads: one at a time, in the order of the stream.
  *
- * A warm-up simulates the last instructions before a window opens, to warm the
- * caches, and does not count them. Their number is the window's `warmup`. Only
- * the instructions among these that the window's warm lanes select are
- * simulated. An analysis receives instructions in program order: a warm-up
- * leaves out all instructions up to the last one that the consumer has received
- * before, recorded or in a warm-up, for any window. Warm-ups of windows that
- * open at the same instruction are simulated together.
+ * A warm-up simulates the last instructions before a window begins to record
+ * (opens, or begins a sample or interval), to warm the caches, and does not
+ * count them. Their number is the window's `warmup`. Only the instructions
+ * among these that the window's warm lanes select are simulated. An analysis
+ * receives instructions in program order: a warm-up leaves out all instructions
+ * up to the last one that the consumer has received before, recorded or in a
+ * warm-up, for any window. Warm-ups of windows that begin to record at the same
+ * instruction are simulated together.
  *
  * Warm batches have blocks of their own: each is the selected part of a block,
  * with one exit.
@@ -38,8 +40,8 @@ struct al_warmup {
 			    part; 0: the part has no block */
 	uint32_t blocks_size;
 	uint64_t simulated_end; /* number of instructions that the process had
-				   executed after the last one that a warm-up
-				   simulated */
+				   executed up to the last one that a warm-up
+				   simulated, this one included; 0: none */
 	uint64_t windows; /* windows, as bits, that have started to record and
 			     whose warm-up is not simulated yet */
 	uint64_t instret; /* number of instructions that the process had
@@ -56,8 +58,9 @@ struct al_warmup_target {
 	uint64_t recorded_end;	  /* executions of the history with a smaller
 				  n_recorded come before one that the consumer
 				  has received */
-	bool leaves_out_recorded; /* instructions that any lane records are
-				     left out */
+	bool leaves_out_recorded; /* the instructions of each execution up to
+				     the last one that a lane of its thread
+				     records are left out */
 	struct al_consumer_chunk *share; /* receives the executions of the
 					    warm-up, as warm batches */
 	size_t before; /* index of the execution of `share` before which the

@@ -4,9 +4,9 @@
  *
  * Threads: one at a time.
  *
- * When a window opens, the chunks with the instructions before the opening have
- * been released, so the history has copies of their units. It reaches back as
- * far as the longest warm-up, rounded up to a chunk.
+ * When a window begins to record, the chunks with the instructions before that
+ * have been released, so the history has copies of their units. It reaches back
+ * as far as the longest warm-up, rounded up to a chunk.
  */
 #ifndef LIB_PIPELINE_WARMUP_HISTORY_H
 #define LIB_PIPELINE_WARMUP_HISTORY_H
@@ -53,8 +53,8 @@ struct al_history {
 	uint64_t n_execs;      /* number of executions in all chunks */
 	uint64_t n_recorded;   /* number of recorded executions of the stream in
 				all chunks before the one being prepared */
-	uint64_t recorded_end; /* the first this many of these include all that
-				  have instructions */
+	uint64_t recorded_end; /* number of these up to the last one that has
+				  instructions */
 };
 
 struct pt_plan;
@@ -71,7 +71,7 @@ int al_history_append_copy_of_warmup_execs(struct al_history *,
 					   const struct al_recovered_chunk *);
 
 /* Free the oldest chunks, as long as the longest warm-up of any window that
-   opens now would begin after them. */
+   begins to record now would begin after them. */
 void al_history_free_chunks_beyond_warmups(struct al_history *);
 
 void al_history_release(struct al_history *);

@@ -6,12 +6,14 @@
  * written any more (the disk is full, for example), the run goes on without it,
  * and al_recording_error() returns the reason.
  *
- * Functions that begin and end images or recordings add blocks to the writer's
- * queue (profile/format/writer.h) and never wait for the file, so they may be
- * called under a lock that others need soon, such as the daemon's. The caller
- * releases that lock and then calls al_recording_write_queue_down_to_max().
- * Functions that store log, chunks and names write, too, and may wait as long
- * as the file system does; they are called without such a lock.
+ * Functions that begin and end images or recordings, except
+ * al_recording_new_and_create_file() and al_recording_flush_close_free(), add
+ * blocks to the writer's queue (profile/format/writer.h) and never wait for the
+ * file, so they may be called under a lock that others need soon, such as the
+ * daemon's. The caller releases that lock and then calls
+ * al_recording_write_queue_down_to_max(). The two exceptions and functions that
+ * store log, chunks and names write, too, and may wait as long as the file
+ * system does; they are called without such a lock.
  *
  * Threads: any; functions lock as needed. The caller adds a stream's log and
  *          chunks in order, one at a time. Any number of threads may pack.
@@ -49,7 +51,8 @@ void al_packers_free(struct al_packers *);
 /**
  * al_recording_new_and_create_file() - Create the file of a profile, and write
  * the facts about the run and the machine.
- * @path: path of the file, which does not exist yet.
+ * @path: path of the file; an existing file is treated as by
+ *        pf_writer_new_and_create_file().
  * @packers: must outlive the recording.
  * @message: [AL_MESSAGE] receives one line on error.
  *
@@ -60,10 +63,9 @@ struct al_recording *
 al_recording_new_and_create_file(const char *path, struct al_packers *packers,
 				 char *message);
 
-/* Begin a profile whose file is created by the first
-   al_recording_write_queue_down_to_max(). If this fails, the error is like that
-   of a failed write. @packers: must outlive the recording. Return: NULL when
-   memory is short. */
+/* Begin a profile whose file is created when its first block is written. If
+   this fails, the error is like that of a failed write. @packers: must outlive
+   the recording. Return: NULL when memory is short. */
 struct al_recording *
 al_recording_new_create_file_later(const char *path,
 				   struct al_packers *packers);
@@ -81,7 +83,8 @@ void al_recording_write_queue_down_to_max(struct al_recording *);
    as al_recording_write_queue_down_to_max(). */
 void al_recording_write_whole_queue(struct al_recording *);
 
-/* Description of an exec image that begins, for its first record. */
+/* Description of an exec image that begins, for the first block of its
+   stream. */
 struct al_stream_writer_start {
 	pid_t pid;
 	unsigned tree;
@@ -104,7 +107,7 @@ struct al_stream_writer_start {
 				    fork */
 };
 
-/* Begin the stream of an exec image in the profile: add its first record to the
+/* Begin the stream of an exec image in the profile: add its first block to the
    queue, without waiting for the file. Return: a new stream writer, which must
    be freed by al_stream_writer_free() before al_recording_flush_close_free();
    NULL when memory is short, which ends the recording. */
@@ -170,8 +173,10 @@ void al_stream_writer_queue_block_of_chunk(
 	struct al_stream_writer *, const struct al_recovered_chunk *,
 	struct pf_block *block_null_if_empty_or_failed);
 
-/* The end of an exec image. The profile gets no record for members that are 0
-   or NULL, except waits, buffers, threads and signals. */
+/* The end of an exec image. The profile gets no record of the ending, the lost
+   messages or the environment if `ending`, `lost_messages` or
+   `environment_hash` is 0, none of lost accesses if `lossy` is NULL, and none
+   for other pointers that are NULL. */
 struct al_stream_writer_end {
 	unsigned ending; /* enum pf_ending, or 0 */
 	uint64_t value;

@@ -55,7 +55,9 @@ struct al_stream_writer {
 	/* [bytes] of log added to the queue so far */
 	uint64_t queued_log_bytes;
 	uint64_t inherited_bytes; /* [bytes] of log inherited at a fork, which
-				     another image wrote */
+				     another image wrote; only
+				     al_stream_writer_copy_parent_log() uses
+				     it, without the lock */
 };
 
 struct al_recording {

@@ -13,8 +13,8 @@
 #include "lib/recover/recovered_chunk.h"
 #include "lib/symbols/perf_map.h"
 
-/* Greatest length [bytes] of log that waits in memory for the next chunk. When
-   more log would exceed it, the log that waits is written first. */
+/* Length [bytes] of log that may wait in memory for the next chunk. When more
+   log would exceed it, the log that waits is first added to the queue. */
 enum { MAX_WAITING_LOG = 1 << 20 };
 
 static void add_strings_of_null_ended_array(struct pf_records *a,
@@ -265,9 +265,9 @@ static void set_head_threads_and_mark_count(struct al_stream_writer *t,
 	head->marks = (uint32_t)al_recovered_chunk_count_profile_marks(c);
 }
 
-/* Set the members of @head that depend on earlier chunks: position, sums before
-   the chunk, times, threads and marks. Then add the chunk to the number and
-   sums of chunks in @t. */
+/* Set the members of @head that encoding did not set: position, sums before the
+   chunk, times, threads and marks. Add the chunk to the number and sums of
+   chunks in @t. */
 static void
 set_head_position_times_marks_add_totals(struct al_stream_writer *t,
 					 const struct al_recovered_chunk *c,
@@ -343,8 +343,8 @@ static void append_window_counts(struct pf_records *a,
 }
 
 /* Append a fact PF_MADE for each name of code made at run time, in the order of
-   the lines of the process's perf map file, so that a reader can prefer the
-   later of two names of one address. Append none if memory is short. */
+   the process's perf map or jitdump file, so that a reader can prefer the later
+   of two names of one address. Append none if memory is short. */
 static void
 append_runtime_names_in_line_order(struct pf_records *a,
 				   const struct al_perfmap *jit_names)

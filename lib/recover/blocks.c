@@ -182,8 +182,9 @@ static void set_lanes_from_record_or_all(struct al_desc *d,
 	d->instr_lanes = (const void *)mask_storage;
 }
 
-/* Allocate a descriptor followed by a copy of record @r, which the descriptor's
-   arrays point into, and check its instructions, accesses, exits and values.
+/* Allocate a descriptor followed by copies of record @r and of the lane masks
+   and values, which the descriptor's arrays point into, and check its
+   instructions, accesses, exits and values.
    @lanes, @values: the other records of the block, or NULL. Return: the
    descriptor, to be freed with free(); NULL with errno EPROTO or ENOMEM. */
 static struct al_desc *
@@ -499,7 +500,7 @@ static bool is_fault_position_valid(const struct al_desc *whole,
 }
 
 /* Return the exit of the part of a block that ran before a fault: its counts,
-   and the size of the unit that ends with the fault. */
+   and the size of a unit with its slots, 12 bytes less than the PT_CUT unit. */
 static struct pt_exit make_fault_exit(const struct al_desc *whole,
 				      uint32_t access_count,
 				      uint32_t instr_count,

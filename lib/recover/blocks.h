@@ -35,7 +35,7 @@ struct al_desc {
 	const struct pt_exit *exit;
 	const struct pt_value *value; /* [n_accesses] slots of each access's
 					 values, or NULL */
-	const uint8_t *code; /* bytes of the instructions; NULL: not sent */
+	const uint8_t *code; /* bytes of the instructions; NULL: not all sent */
 	const uint64_t *instr_lanes; /* [n_instrs] lanes that select each
 					instruction, as bits; NULL: `lanes`
 					select all instructions */
@@ -48,9 +48,9 @@ struct al_desc {
 	uint16_t n_exits;
 	uint16_t n_slots;
 	uint16_t n_passed_exits;
-	/* [n_passed_exits] for a part of a block that ran before a fault: the
-	   side exits of the whole block that were passed without being taken;
-	   else empty */
+	/* [n_passed_exits] for a part of a block that ran before a fault, if
+	   all its instructions are selected: the side exits of the whole block
+	   that were passed without being taken; else empty */
 	const struct pt_exit *passed_exit;
 	uint64_t log_end; /* [bytes] of the log up to the end of the block's
 			     record */
@@ -125,9 +125,9 @@ int al_blocks_parse_and_store_log(struct al_blocks *, const void *log,
  *                   stored.
  *
  * Return: a descriptor with one exit, to be freed with free(); it points to the
- *         block's arrays, except for its own copy of the accesses if
- *         @has_modify_load. NULL with errno set: ENOMEM, or EPROTO if the block
- *         has no such part.
+ *         block's arrays, except for its own exit and, if @has_modify_load, its
+ *         own copy of the accesses. NULL with errno set: ENOMEM, or EPROTO if
+ *         the block has no such part.
  */
 struct al_desc *al_desc_new_partial(const struct al_desc *,
 				    uint32_t access_count, uint32_t instr_count,

@@ -69,8 +69,8 @@ void al_counts_add_executions_of_recoverer(struct al_counts *to,
 					   const struct al_recoverer *);
 
 /* Add to @to the executions of all executed blocks, with their instructions and
-   accesses. Call al_recoverer_add_counts_to_blocks() on every recoverer
-   first. */
+   accesses. Before al_recoverer_add_counts_to_blocks() is called on a
+   recoverer, its executions are missing, except those that faults stopped. */
 void al_counts_add_counts_of_executed_blocks(struct al_counts *to,
 					     const struct al_executed *);
 

@@ -2,7 +2,8 @@
 /*
  * executed_blocks.h - stores the blocks that an exec image has executed
  *
- * Threads: one at a time. A block is never moved, and only its counters change.
+ * Threads: one at a time. A block is never moved, and only its counters and
+ *          `next` change.
  *
  * A block's number depends on which chunk was recovered first, so it is only an
  * index and carries no meaning.
@@ -32,7 +33,8 @@ struct al_block {
 	unsigned class;	   /* thread class that executes it, see
 			      thread_filter.h */
 	bool is_partial;   /* this is the part of a block that ran before a
-			      fault; `whole_id` is valid only then */
+			      fault, and no consumer's block; `whole_id` is
+			      valid only then */
 	uint32_t whole_id; /* tool's id of the whole block, which the fault
 			      stopped */
 	uint64_t fault_position; /* position of the fault in the block, see
@@ -65,11 +67,12 @@ struct al_executed {
 	struct al_block_numbers *numbers; /* [classes] block numbers of each
 					     class; NULL: none yet */
 	/* tsearch() tree: of an image, the blocks that faults stopped; of a
-	   consumer, all of its blocks, stopped by a fault or not */
+	   consumer, all of its blocks except warm ones, stopped by a fault or
+	   not */
 	void *partial_blocks;
-	/* [bytes] estimated memory of blocks stopped by faults and of warm
-	   blocks, with the memory of the analyses for these blocks; about
-	   AL_MAX_PARTIAL_BYTES at most */
+	/* [bytes] estimated memory of blocks stopped by faults (only those of
+	   an image) and of warm blocks, with the memory of the analyses for
+	   these blocks; about AL_MAX_PARTIAL_BYTES at most */
 	uint64_t partial_bytes;
 	struct al_block *last;
 	/* first block that al_executed_detach_and_count_new_blocks() has not
@@ -100,7 +103,8 @@ int al_executed_find_or_add_block(struct al_executed *,
  * @tool_block_id: the tool's id of the whole block.
  * @fault_position: position of the fault, see pt_encode_block_cut_position().
  * @thread_class: class of the thread that executes the block.
- * @block_or_null: receives the block; NULL if no lane of the class selects it.
+ * @block_or_null: receives the block; NULL if no lane of the class selects it,
+ *                 or the fault precedes its first recorded instruction.
  *
  * All faults of a class at one position are one block, because a program may
  * take the same fault a million times.

@@ -3,16 +3,18 @@
  * memory_bounds.h - bounds the memory that a recorded program can occupy in the
  *                   daemon
  *
- * Each bound applies to one exec image. At the bound, the image's stream ends
+ * Each bound applies to one exec image; those on warm-ups apply to each of its
+ * consumers (lib/pipeline/consumer.h). At the bound, the image's stream ends
  * with the bound's error, and its process has the status "truncated" with
  * al_truncation_reason_null_if_0(). Other processes are recorded as before.
  *
  * Other data that grow with an image have bounds in proto/: al_marks by
  * PT_MAX_NAMES and PT_MAX_NAME, al_plan_outcomes by PT_MAX_EVENTS and
  * PT_MAX_MISSED, current mappings by PT_MAX_MAPPED, al_history by the warmup of
- * the plan, al_recovered_chunk by the size of a chunk. al_blocks stores one
- * record of values and one of lanes, those of the next block. al_page_index is
- * a cache, emptied when it is full.
+ * the plan, al_recovered_chunk by the size of a chunk. The values and lanes
+ * that al_blocks stores for a block are bounded by the length of its record; of
+ * their log records it stores only those of the next block. al_page_index is a
+ * cache, emptied when it is full.
  */
 #ifndef LIB_RECOVER_MEMORY_BOUNDS_H
 #define LIB_RECOVER_MEMORY_BOUNDS_H

@@ -19,7 +19,7 @@ struct al_mappings;
 struct al_marks;
 
 /* Outcome of one event, image (an object file) or function of the plan: whether
-   it was found. */
+   it happened or was found. */
 struct al_plan_outcome {
 	uint64_t count; /* number whose meaning depends on the event, see struct
 			   pt_log_outcome */

@@ -212,8 +212,9 @@ static void add_skips_of_false_guarded_accesses(uint64_t *skips_by_access,
 
 /* Count the execution of a PT_CUT unit of @unit_bytes: a block stopped by a
    fault. @block_or_null: receives the block that represents the part before the
-   fault, added if it is new; NULL if no lane of the thread selects it. Return:
-   0; -EPROTO; -AL_E_PARTIAL_BYTES; -ENOMEM. Context: lock held. */
+   fault, added if it is new; NULL if no lane of the thread selects an
+   instruction of it. Return: 0; -EPROTO; -AL_E_PARTIAL_BYTES; -ENOMEM. Context:
+   lock held. */
 static int count_fault_stopped_execution(struct al_recoverer *r,
 					 unsigned unit_bytes,
 					 const uint32_t *unit,

@@ -22,8 +22,9 @@
 
 /* State shared by the recoverers of one exec image. */
 struct al_recovery {
-	pthread_mutex_t lock; /* guards blocks and executed; no other lock is
-				 acquired while it is held */
+	pthread_mutex_t lock; /* guards blocks and executed; the only lock that
+				 is acquired while it is held is that of
+				 al_intern */
 	struct al_blocks blocks;
 	struct al_executed executed;
 	struct al_lanes lanes; /* constant; read without the lock */

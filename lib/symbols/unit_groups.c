@@ -20,8 +20,8 @@ struct listing {
 };
 
 /* Append an interval of code of the unit that will be appended next, unless it
-   is outside .text. Return: 0; -ENOMEM. An interval that is only partly in
-   .text is appended whole. */
+   is empty or outside .text. Return: 0; -ENOMEM. An interval that is only
+   partly in .text is appended whole. */
 static int append_code_interval_in_text_section(struct listing *l,
 						uint64_t start, uint64_t end)
 {

@@ -29,7 +29,7 @@ struct al_code_unit {
 };
 
 /* Addresses, as in the file, of code of one group and of what lies between this
-   and the next group's code. */
+   and the code of the next interval or, after the last, the end of .text. */
 struct al_code_interval {
 	uint64_t start;
 	uint64_t end;	/* address after the last byte of the interval */
@@ -52,9 +52,9 @@ struct al_unitgroups {
  * @text_address: ELF address of .text (sh_addr), not its address in memory.
  * @text_end_address: ELF address after the end of .text.
  *
- * The code of a unit is given by its DW_AT_low_pc or DW_AT_ranges. If it has
- * neither, its source lines are read, and its code extends from the lowest to
- * the highest address of them. Return: 0; -ENOMEM.
+ * The code of a unit is given by its DW_AT_low_pc or DW_AT_ranges. If these are
+ * missing or invalid, its source lines are read, and its code extends from the
+ * lowest to the highest address of them in .text. Return: 0; -ENOMEM.
  */
 int al_unitgroups_list(struct al_unitgroups *, Dwarf *, uint64_t text_address,
 		       uint64_t text_end_address);

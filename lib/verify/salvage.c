@@ -238,8 +238,8 @@ static int read_block_if_code_or_names(struct salvager *r,
 	return err;
 }
 
-/* Read all blocks that names depend on. A damaged block is left out, and so are
-   the later blocks of its stream. Return: 0; -errno. */
+/* Read all blocks that names depend on. A damaged block is left out; if it is a
+   PF_LOG block, so are the later ones of its stream. Return: 0; -errno. */
 static int read_all_code_and_name_blocks(struct salvager *r)
 {
 	size_t n;
@@ -360,7 +360,7 @@ static void release_salvager(struct salvager *r)
  * write_new_names_of_unended_images() - Write names for the code of images that
  * have no end.
  * @reader: the unfinished profile.
- * @writer: the new profile, which has all blocks of @reader but the end.
+ * @writer: the new profile, which has all intact blocks of @reader but the end.
  * @unreadable_object_count: receives the number of object files that could not
  *                           be read.
  *

@@ -45,7 +45,7 @@ static int add_thread_or_report_wrong_number(struct al_verifier *v,
 	return 0;
 }
 
-/* Apply a mark (a control unit of any kind) to the threads and counts of
+/* Apply a mark (thread switch, signal and so on) to the threads and counts of
    windows of @s. Report a fault if a thread starts with a wrong number, or runs
    or ends without being alive, or if a named mark has no name. Return: 0;
    -ENOMEM. */
@@ -106,9 +106,10 @@ static bool is_start_of_described_block(const struct al_checked_stream *s,
 }
 
 /* Report a fault for an execution at @executed_address where control flow leads
-   to @expected_address, unless one was reported for this @expected_address.
-   Valgrind redirects calls of functions that it replaces, so it is a fault only
-   if a described block begins at @expected_address. Return: 0; -ENOMEM. */
+   to @expected_address, unless there was one before for this @expected_address,
+   reported or not. Valgrind redirects calls of functions that it replaces, so
+   this is a fault only if a described block begins at @expected_address.
+   Return: 0; -ENOMEM. */
 static int report_wrong_flow_once_per_expected_addr(struct al_verifier *v,
 						    struct al_checked_stream *s,
 						    uint64_t expected_address,
@@ -295,8 +296,8 @@ static int load_chunk_units_or_report_fault(struct al_verifier *v,
 	return err;
 }
 
-/* Recover the executions, marks (control units) and counts of the chunk from
-   its units, v->words. Return: 0; -EPROTO: a unit contradicts the descriptors,
+/* Recover the executions, control units and counts of the chunk from the units
+   in v->words. Return: 0; -EPROTO: a unit contradicts the descriptors,
    which is a fault unless the profile may lack blocks; another -errno. */
 static int recover_chunk_executions_and_counts(struct al_verifier *v,
 					       struct al_checked_stream *s,

@@ -56,7 +56,7 @@ int al_verify_print_and_count_faults(const char *path, FILE *out,
  * @summary_or_error: [AL_MESSAGE] receives one line: the numbers of blocks
  *                    copied and missing, or the error.
  *
- * Return: 0; -errno, and @out_path does not exist.
+ * Return: 0; -errno, and no new profile is left.
  */
 int al_salvage_profile(const char *path, const char *out_path,
 		       char *summary_or_error);

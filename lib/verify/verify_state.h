@@ -2,8 +2,8 @@
 /*
  * verify_state.h - declares the private state of the check of a profile
  *
- * Functions return 0, whether faults were found or not; -errno if the check
- * cannot continue.
+ * Functions return 0, whether faults were found or not; -EBADMSG if the block
+ * is damaged, which was reported; another -errno if the check cannot continue.
  */
 #ifndef LIB_VERIFY_VERIFY_STATE_H
 #define LIB_VERIFY_VERIFY_STATE_H
@@ -47,14 +47,15 @@ struct al_checked_stream {
 				      at a fork; these blocks are not in this
 				      stream's log */
 	uint64_t last_end_ns;	   /* [ns] end time of the last block, log
-				      blocks left out */
+				      blocks left out; begin time of the
+				      PF_IMAGE block if that is the last */
 	struct pf_counts totals;
 	bool has_windows; /* the stream was recorded with a plan of windows, so
 			     executions may be missing */
 	uint64_t openings[PT_MAX_WINDOWS];
 	bool is_incomplete; /* a block of the stream is missing or wrong; so
-			       later chunks and log blocks are checked for gaps
-			       and damage only */
+			       later chunks and log blocks are checked for gaps,
+			       damage and times only */
 	bool has_ended;
 };
 
@@ -72,7 +73,8 @@ struct al_verifier {
 	FILE *out;
 	unsigned faults;
 	const struct pf_entry *entry; /* block that is being checked, or NULL */
-	/* status that the profile states in its PF_DONE block */
+	/* status that the profile states in its PF_DONE block;
+	   AL_VERIFY_TRUNCATED if it has no such block */
 	enum al_verify_status stated_status;
 	/* worst status of a stream (the recording of one exec image), by the
 	   PF_END blocks checked so far */
@@ -97,7 +99,7 @@ __attribute__((format(printf, 2, 3))) void
 al_verify_count_and_print_fault(struct al_verifier *, const char *format, ...);
 
 /* Whether missing blocks are no fault, because the profile states that it is
-   lossy or truncated. */
+   lossy or truncated, or has no end. */
 bool al_verify_is_missing_block_allowed(const struct al_verifier *);
 
 /* Load the payload of a block, valid until the next call. Return: 0; -EBADMSG:
@@ -111,8 +113,8 @@ int al_verify_check_and_report_stream_block(struct al_verifier *,
 					    const struct pf_entry *);
 
 /* Report a fault if the extents of pages in a chunk's head are not in ascending
-   order, or do not cover the pages of all instructions and accesses of the
-   stream's chunk that was decoded last. */
+   order with gaps between them, or do not cover the pages of all instructions
+   and accesses of the stream's chunk that was decoded last. */
 void al_verify_check_head_extents(struct al_verifier *,
 				  const struct al_checked_stream *,
 				  const struct pf_touched *);

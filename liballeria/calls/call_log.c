@@ -193,7 +193,7 @@ static int insert_open_call_sorted(struct ap_call_log *l,
 
 /* Remove the call to which return @return_record belongs from the open
    calls. If the call began in an earlier block, add a copy of @return_record
-   to the late returns. Return: 0; -EBADMSG: no such call is open; -ENOMEM. */
+   to l->later_returns. Return: 0; -EBADMSG: no such call is open; -ENOMEM. */
 static int
 end_call_copy_return_across_blocks(struct ap_call_log *l,
 				   const struct pt_log_call *return_record)

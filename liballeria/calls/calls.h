@@ -58,7 +58,8 @@ struct ap_pending_call {
 	uint64_t serial;
 	uint32_t interceptor;
 	uint32_t block;		       /* number of the block of the log in
-					  which the call began */
+					  which the call began; 0 in
+					  block_returns */
 	const struct pt_log_call *end; /* record of the return; NULL: not read
 					  yet */
 };
@@ -98,8 +99,8 @@ void ap_call_log_release(struct ap_call_log *);
 
 /* First pass: read the next block of the log, and match its returns with the
    open calls. Records of returns whose call is in an earlier block are copied.
-   Return: 0; -EBADMSG: a record is malformed, or a return has no call;
-   -ENOMEM. */
+   Return: 0; -EBADMSG: a record is malformed, a return has no call, or a call
+   is out of order or recorded twice; -ENOMEM. */
 int ap_call_log_pair_calls_in_first_pass(struct ap_call_log *,
 					 const void *block, size_t bytes);
 
@@ -107,10 +108,10 @@ int ap_call_log_pair_calls_in_first_pass(struct ap_call_log *,
    second pass, the returns that are in a later block than their call. */
 void ap_call_log_end_first_pass_sort_returns(struct ap_call_log *);
 
-/* Second pass: open a block of the log, and list the returns in it. A damaged
-   block is opened too: ap_call_log_read_next_call_if_any() returns -EBADMSG
-   after the calls before the damage. @block must stay valid while calls are
-   read from it or used. Return: 0; -ENOMEM. */
+/* Second pass: open a block of the log, and list the returns in it. A block
+   with a malformed record is opened too: ap_call_log_read_next_call_if_any()
+   returns -EBADMSG after the calls before the damage. @block must stay valid
+   while calls are read from it or used. Return: 0; -ENOMEM. */
 int ap_call_log_open_block_and_list_returns(struct ap_call_log *,
 					    const void *block, size_t bytes);
 

@@ -2,8 +2,9 @@
 /*
  * chunks.c - moves a cursor from chunk to chunk; see cursor.h
  *
- * Chunks are chosen by their heads alone. A chunk that is missing from the file
- * is noticed by the positions of its neighbours.
+ * Chunks are chosen by their heads and, if the filter names an object or a
+ * function, by the descriptors before them. A chunk that is missing from the
+ * file is noticed by the positions of its neighbours.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -295,9 +296,9 @@ static int set_gap_and_message_return_damage(struct alleria_cursor *c,
 }
 
 /* Store the message for @err, the -errno with which opening the chunk failed. A
-   damaged chunk is skipped; if a descriptor is missing, all later chunks of the
-   stream are skipped too, because they cannot be decoded. After another error
-   the chunk may be opened again. Return: enum alleria_error. */
+   damaged chunk is skipped; if a descriptor is damaged or missing, all later
+   chunks of the stream are skipped too, because they cannot be decoded. After
+   another error the chunk may be opened again. Return: enum alleria_error. */
 static int handle_chunk_open_error(struct alleria_cursor *c,
 				   const struct pf_head *h, int err)
 {

@@ -59,7 +59,7 @@ struct ap_thread_positions {
 	struct ap_thread_position *position; /* [n] by thread number */
 	uint32_t n;
 	/* written in place of the positions of threads that are not in
-	   `recomputed`; never read */
+	   `recomputed`; no record is made from it */
 	struct ap_thread_position ignored;
 	uint64_t unknown; /* mask of threads whose position is unknown
 				  because chunks were skipped */
@@ -99,8 +99,8 @@ struct alleria_cursor {
 
 	/* The next members are the position in the profile. */
 	struct ap_stream *stream; /* NULL: before the first stream */
-	bool emitted_begin;	  /* ALLERIA_IMAGE_BEGIN was emitted */
-	bool emitted_end;	  /* ALLERIA_IMAGE_END was emitted */
+	bool emitted_begin; /* ALLERIA_IMAGE_BEGIN was emitted or skipped */
+	bool emitted_end;   /* ALLERIA_IMAGE_END was emitted or skipped */
 	/* ALLERIA_E_DAMAGED was returned because an image is missing */
 	bool reported_loss;
 	bool has_gap;	   /* records before the cursor are missing */
@@ -271,8 +271,8 @@ int ap_cursor_set_message_return_error(struct alleria_cursor *, int error,
 
 /* Decode units of the open chunk into the batches until the chunk ends, a batch
    is full, or the records so far must be returned before the next unit: at a
-   thread switch or an event. Return: 0; -EPROTO: a unit contradicts its
-   descriptor; another -errno. Defined in decode.c. */
+   thread switch, a change of the mappings or an event. Return: 0; -EPROTO: a
+   unit contradicts its descriptor; another -errno. Defined in decode.c. */
 int ap_cursor_decode_open_chunk(struct alleria_cursor *);
 
 /* Append to their batch the records of an execution, or an event at the
@@ -379,7 +379,8 @@ int ap_position_mark_thread_as_just_started(struct alleria_cursor *,
 int ap_position_mark_thread_as_in_signal(struct alleria_cursor *,
 					 uint32_t thread_number);
 
-/* Set the positions of all threads to unknown, because records are missing. */
+/* Set the positions of all threads to unknown, because records are missing or
+   the cursor moves to another chunk or stream. */
 void ap_position_forget_all_threads(struct alleria_cursor *);
 
 /* Set the positions of all threads that run in a chunk to unknown, because the

@@ -180,8 +180,9 @@ static int emit_execution_of_block_unit_and_advance(struct alleria_cursor *c,
 }
 
 /* Decode the unit of a block that was stopped by a fault, and set has_fault if
-   the cursor returns events. The caller advances past the unit. @unit_bytes:
-   its length. Return: 0; BATCH_ENDS; -EPROTO; another -errno. */
+   the cursor returns events; do nothing if no window records the block. The
+   caller advances past the unit. @unit_bytes: its length. Return: 0;
+   BATCH_ENDS; -EPROTO; another -errno. */
 static int emit_execution_of_faulted_block_unit(struct alleria_cursor *c,
 						unsigned unit_bytes)
 {
@@ -213,9 +214,9 @@ static int emit_execution_of_faulted_block_unit(struct alleria_cursor *c,
 	return 0;
 }
 
-/* Fill @record with access @number. @prototype: members that are equal for the
-   whole chunk. @slots: those of the unit that was left by @exit.
-   @first_instruction: number of the block's first instruction. */
+/* Fill @record with access @number. @prototype: members that are equal up to
+   the next thread switch. @slots: those of the execution that left its block by
+   @exit. @first_instruction: number of this execution's first instruction. */
 static inline void fill_access(struct alleria_access *record,
 			       const struct alleria_access *prototype,
 			       uint64_t number, uint64_t first_instruction,

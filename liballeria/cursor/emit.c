@@ -110,10 +110,11 @@ static bool any_access_passes_or_no_data_filter(const struct alleria_cursor *c,
 	return false;
 }
 
-/* Whether instruction @instr_index of an execution passes the filter: its
-   code, its number and, if there are conditions on data, one of its accesses.
-   @a: [@n] accesses of the instruction. @first_access_number: number of the
-   first of them. */
+/* Whether instruction @instr_index of an execution passes the filter: its code,
+   number, the number of one of its accesses (of the access before, if it has
+   none) and, if there are conditions on data, one of its accesses. @a: [@n]
+   accesses of the instruction. @first_access_number: number of the first of
+   them. */
 static bool instr_passes_code_number_and_data_filter(
 	const struct alleria_cursor *c, const struct ap_execution *f,
 	unsigned instr_index, uint64_t first_access_number,

@@ -11,8 +11,8 @@
    result of these functions. */
 struct player {
 	const struct alleria_executor *executor;
-	int result; /* result of the last call; not 0: the executor is not
-		       called again */
+	int result; /* result of the last call; not 0: of the executor only
+		       end() is called after it */
 };
 
 struct replay {

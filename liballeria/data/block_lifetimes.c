@@ -18,7 +18,7 @@ struct block {
 };
 
 /* Return the size of one block for the choice of its type. @element_bytes_or_0:
-   as in struct block. */
+   as part_bytes of struct block. */
 static struct al_typed_blocks
 make_typed_blocks_of_one_block(uint64_t size, uint64_t element_bytes_or_0)
 {

@@ -27,7 +27,8 @@ struct ap_image_data {
 struct alleria_data_map {
 	struct alleria_profile *profile;
 	struct ap_heap_types *heap_types; /* locks itself */
-	struct ap_image_data *image; /* [n_images] in the order of streams */
+	struct ap_image_data *image; /* [n_images] those that have events, in
+					the order of profile->order */
 	uint32_t n_images, images_size;
 	uint64_t n_objects;
 	uint32_t n_sites;

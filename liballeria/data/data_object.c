@@ -23,8 +23,8 @@ static const char *intern_thread_stack_name(struct alleria_profile *p,
 }
 
 /* Set name and object of memory that an allocator mapped to the name and the
-   object file of the function that mapped it; unchanged if these are not known.
-   */
+   object file of the function that mapped it, or "???"; unchanged if the site
+   is unknown or reading fails. */
 static void set_name_and_object_to_mmap_caller(const struct alleria_data_map *m,
 					       const struct ap_image_data *d,
 					       const struct ap_data_object *o,

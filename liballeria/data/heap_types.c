@@ -14,7 +14,7 @@
 #include "liballeria/cursor/cursor.h"
 #include "liballeria/data/site_paths.h"
 
-/* Blocks of the sites with equal names, and their type. */
+/* Blocks of one kind of the sites with equal names, and their type. */
 struct site_type {
 	struct al_typed_blocks blocks;
 	const char *name; /* of the type, interned in the profile; NULL: not
@@ -24,8 +24,8 @@ struct site_type {
 
 struct ap_heap_types {
 	pthread_mutex_t lock;
-	bool is_inferred; /* the members below change no more; after an error
-			     they have no types */
+	bool is_inferred; /* the members below no longer change; after an error
+			     `sites` is empty */
 	struct ap_site_paths paths;
 	struct al_key_table
 		sites; /* keys made by make_key_of_site_path_and_kind() */
@@ -38,13 +38,12 @@ struct tally {
 	const struct alleria_data_map *map;
 	const struct ap_site_paths *paths;
 	struct alleria_cursor *cursor;
-	struct al_key_table types; /* {address of interned name, size, hash
+	struct al_key_table types;  /* {address of interned name, size, hash
 				      of members} */
-	/* types that the instructions of a block imply, by address of the
-	   block: [n_code] number in `types` + 1, or 0; NULL: all are 0 */
-	struct al_key_table blocks;
-	uint32_t **types_of_block; /* [blocks.n] types that the instructions of
-				      each block imply */
+	struct al_key_table blocks; /* addresses of the executed blocks */
+	/* [blocks.n] types that the instructions of each block imply: [n_code]
+	   number in `types` + 1, or 0; NULL: all are 0 */
+	uint32_t **types_of_block;
 	uint32_t n_types_of_block, types_of_block_size;
 	struct al_key_table votes; /* key of the site with the number of the
 				      type as its last word */
@@ -327,8 +326,9 @@ add_heap_blocks_of_image_to_voted_sites(struct ap_heap_types *h,
 	}
 }
 
-/* Store the type of vote number @vote_number as that of its site if it precedes
-   the one stored, or is equal to it and has a name that comes before. */
+/* Store the type of vote number @vote_number as that of its site if none is
+   stored there, or if it precedes the one stored, or is equal to it and has a
+   name that comes before. */
 static void store_type_of_site_if_vote_ranks_higher(struct ap_heap_types *h,
 						    const struct tally *t,
 						    uint32_t vote_number)

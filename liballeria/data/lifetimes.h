@@ -2,8 +2,9 @@
 /*
  * lifetimes.h - turns the events of an image into data objects
  *
- * A data object has one lifetime (lifetime_index.h), and one more for each time
- * that it was resized in place or extended, or that a part of it was unmapped.
+ * A data object has one lifetime (lifetime_index.h) at first. Others follow if
+ * the object is resized in place or extended, or when a part is cut out of it:
+ * one for each part that is left.
  */
 #ifndef LIBALLERIA_DATA_LIFETIMES_H
 #define LIBALLERIA_DATA_LIFETIMES_H
@@ -28,7 +29,7 @@ enum ap_data_rank {
 	AP_DATA_RANKS
 };
 
-/* An object file that has variables. */
+/* An object file that was mapped, with variables or without. */
 struct ap_data_file {
 	char *path;
 	uint64_t code_start;   /* address in memory of the file's section
@@ -41,7 +42,9 @@ struct ap_data_file {
 struct ap_data_site {
 	uint64_t log_offset; /* [bytes] length of the log of the image when the
 				 site was recorded */
-	uint64_t allocator;  /* address of the function that allocates */
+	uint64_t allocator;  /* address of the function that allocates, or of
+				the instruction after a client request or
+				system call */
 	size_t first_caller; /* index in `caller` of its first return
 				 address */
 	uint32_t n_callers;
@@ -55,9 +58,10 @@ struct ap_data_object {
 	uint64_t born_access;
 	uint64_t died_access;
 	char *name;	     /* name of a variable or region; path of mapped
-				memory, or "" if it has none; else NULL */
-	uint32_t site;	     /* number of the site of a heap block or of mapped
-			    memory, from 1; or 0 */
+				memory, "[heap]" if brk() added it, or "" if it
+				has none; else NULL */
+	uint32_t site;	     /* number of the site of a heap block, element or
+				mapped memory, from 1; or 0 */
 	uint32_t thread;     /* number of the thread that owns the stack or the
 				thread-local variable, allocated the block, or
 				mapped the memory; 0: for a region or a variable

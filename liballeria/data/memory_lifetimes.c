@@ -98,7 +98,7 @@ static int cut_range_out_of_mapped_memory(struct ap_lifetimes *x,
 }
 
 /* Unmap the address range of @object, then add @object as a new data object
-   that is born at event @e. @object.name is owned by the list, or freed on
+   that is born at event @e. @object.name is owned by @x from then on, also on
    error. Return: 0; -ENOMEM, also if the name is NULL. */
 static int cut_range_and_add_object(struct ap_lifetimes *x,
 				    struct ap_data_object object,
@@ -171,8 +171,8 @@ static bool is_address_in_or_right_after_object(const struct ap_data_object *o,
 
 /* Map the @size bytes at @address as a part of data object number
    @object_index. If they begin neither in it nor directly after it, or replace
-   all of its mapped memory, add a new data object of its kind, site and name
-   instead. Return: 0; -ENOMEM. */
+   all of its mapped memory, add a new data object of its kind, site, thread and
+   name instead. Return: 0; -ENOMEM. */
 static int extend_object_or_add_one_like(struct ap_lifetimes *x,
 					 uint32_t object_index,
 					 uint64_t address, uint64_t size,

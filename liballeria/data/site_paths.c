@@ -19,9 +19,9 @@ static const char *base_name_or_null(const struct alleria_data_map *m,
 		    : NULL;
 }
 
-/* Return the part of a frame's name that tells apart frames of one function:
-   its line and the line @call_line that it was inlined into; if neither
-   function nor line are known, its address in the object file. */
+/* Return the part of a frame's name that differs between frames of one
+   function: its line and the line @call_line that it was inlined into; if only
+   its object file is known, its address there, with bit 63 set. */
 static uint64_t
 pack_line_and_call_line_or_address(const struct alleria_name *name,
 				   uint32_t call_line)
@@ -64,9 +64,9 @@ find_or_add_path_with_frame_appended(struct ap_site_paths *p,
 
 /* Set *@path_number to the number of the path of a site, the call stack of an
    allocation. A path is the sequence of the names of all callers; those without
-   a name are not left out, but named by their addresses in their object files,
-   or if these are not known, by one empty name. Return: 0;
-   -ENOMEM. */
+   a name are not left out, but named by their addresses in their object files;
+   if these are not known, by "???"; if reading fails, by an empty name. Return:
+   0; -ENOMEM. */
 static int find_or_add_call_path_of_site(struct ap_site_paths *p,
 					 const struct alleria_data_map *m,
 					 const struct ap_image_data *d,

@@ -19,8 +19,8 @@ struct ex_file {
 
 /* Open an output file, which gets the name @path when it is committed; "-" is
    standard output. Call ex_file_commit_or_discard() in any case. Return: 0; -1
-   with the job's message. ex_file_write(), which appends @len bytes, returns
-   the same. */
+   with the job's message. ex_file_write(), which writes @len bytes at the
+   position in the file, returns the same. */
 int ex_file_open_for_atomic_write(struct ex_file *, struct ex_export_job *,
 				  const char *path);
 int ex_file_write(struct ex_file *, const void *data, size_t len);

@@ -30,7 +30,7 @@ struct ex_format {
 	/* OR of enum alleria_has: the data that a profile must have */
 	uint32_t needs;
 	/* Write the profile to the job's path. Return: 0; -1 with the job's
-	   message. */
+	   message, which may be "" if the user has cancelled the command. */
 	int (*write)(struct ex_export_job *);
 };
 

@@ -36,9 +36,9 @@ hold_copy_of_instr_clear_signal_follows(struct walk_state *w,
 	memcpy(w->access, i->access, i->n_accesses * sizeof(*i->access));
 }
 
-/* Return the probable address of the next instruction after the last one
-   recorded: the target of a direct jump or call; 0 for an indirect branch; else
-   the address after it, also for a conditional branch. */
+/* Return the probable address of the instruction that is executed after @i: the
+   target of a direct jump or call; 0 for an indirect branch; else the address
+   after @i, also for a conditional branch. */
 static uint64_t
 guess_successor_address_or_0(const struct alleria_instruction *i)
 {

@@ -51,7 +51,8 @@ struct ex_walk {
 /* Write a file for each thread, one after the other, into a folder at the job's
    path. File names are FORMAT.PROCESS.THREAD.trace, even if there is only one
    thread; PROCESS is the `index` of the process, both numbers begin with 1.
-   Return: 0; -1 with the job's message. */
+   Return: 0; -1 with the job's message, which may be "" if the user has
+   cancelled the command. */
 int ex_write_all_thread_files(const struct ex_walk *);
 
 /* Counts of a source line in a process. */

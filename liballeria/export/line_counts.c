@@ -4,8 +4,8 @@
  *
  * Counts are added up by instruction and then by line. The key of an
  * instruction is its process and the address at which liballeria stores its
- * bytes, which differs if another object was mapped at the instruction's
- * address.
+ * bytes, which differs from block to block, and if another object was mapped at
+ * the instruction's address.
  */
 #include "liballeria/export/instr_walk.h"
 
@@ -18,8 +18,8 @@ struct code_count {
 };
 
 /* A hash table with open addressing, one entry for each instruction of each
-   process. Its key is the pointer `bytes`, not the bytes there, and the
-   process. */
+   block of a process. Its key is the pointer `bytes`, not the bytes there, and
+   the process. */
 struct code_table {
 	struct code_count *entry;
 	size_t n;

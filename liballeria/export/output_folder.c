@@ -69,8 +69,9 @@ static bool is_folder_missing_or_has_only(const struct ex_folder *f,
 	return is_export;
 }
 
-/* Check that nothing is at the job's path, or only the folder of an earlier
-   export to the same format. Return: 0; -1 with the job's message. */
+/* Check that nothing is at the job's path, or only an empty folder or that of
+   an earlier export to the same format. Return: 0; -1 with the job's message.
+   */
 static int check_output_is_replaceable(const struct ex_folder *f)
 {
 	const char *path = f->job->path;

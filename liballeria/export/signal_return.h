@@ -20,8 +20,9 @@ bool ex_is_load_of_sigreturn_number(const struct alleria_instruction *);
  * @handler_first_instr_number: number of the handler's first instruction.
  *
  * Return: the instruction's address; 0: the handler does not leave by
- *         rt_sigreturn, nothing is executed after it, it runs for more than
- *         2^20 instructions, or the profile cannot be read.
+ *         rt_sigreturn, nothing is executed after it, it runs for 2^20
+ *         instructions or more, or a part of the profile that is read for this
+ *         is damaged or cannot be read.
  */
 uint64_t
 ex_find_address_after_handler(struct alleria_profile *,

@@ -2,8 +2,9 @@
 /*
  * column_value.c - converts columns of rows to values of SQLite
  *
- * The profile owns the texts, except joined words, which SQLite frees; texts of
- * the profile are valid until the connection is closed.
+ * The profile owns the texts, except joined words, which SQLite frees, and the
+ * names of enum values, which are constant; texts of the profile are valid
+ * until the connection is closed.
  */
 #include <string.h>
 

@@ -55,8 +55,8 @@ static void narrow_range_by_integer(struct sq_bounds *b, struct sq_range *r,
 		lower_range_last_to_maximum(r, op == '<' ? value - 1 : value);
 }
 
-/* Narrow @r by the condition `column @op @value`, but leave it one wider than
-   @value requires: SQLite evaluates the condition exactly. Ignore a @value
+/* Narrow @r by the condition `column @op @value`, but leave it one or two wider
+   than @value requires: SQLite evaluates the condition exactly. Ignore a @value
    beyond 2^62 in magnitude. */
 static void narrow_range_by_real_widened(struct sq_range *r, char op,
 					 double value)
@@ -174,9 +174,10 @@ static void convert_nonnegative_range_to_filter(struct sq_bounds *b,
 	*to = r->last == MAX_VALUE ? 0 : (uint64_t)r->last + 1;
 }
 
-/* Narrow the range of SQ_B_ACCESS by that of SQ_B_NEXT_ACCESS. Its begin is one
-   less: in the library's filter an execution without an access belongs to the
-   access before it, in SQL to the next one. */
+/* Narrow the range of SQ_B_ACCESS by that of SQ_B_NEXT_ACCESS. The begin of the
+   latter counts as one less if it is above 0: in the library's filter an
+   execution without an access belongs to the access before it, in SQL to the
+   next one. */
 static void narrow_access_range_by_next_access_range(struct sq_bounds *b)
 {
 	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
@@ -209,8 +210,8 @@ set_filter_address_range_of_bound(struct sq_bounds *b, enum sq_bound bound,
 
 /* If the range of @bound has a bound, clip it to [@first_number, @end_number),
    set b->is_empty if it has no numbers left, and list them in a new array
-   *@list of *@list_count elements; without a list if it has more than MAX_LIST.
-   Return: 0; ALLERIA_E_MEMORY. */
+   *@list of *@list_count elements; without a list if it has more than MAX_LIST
+   or b->is_empty is set. Return: 0; ALLERIA_E_MEMORY. */
 static int clip_range_if_any_bound_and_list_numbers(
 	struct sq_bounds *b, enum sq_bound bound, uint64_t first_number,
 	uint64_t end_number, uint32_t **list, uint32_t *list_count)

@@ -31,7 +31,8 @@ struct sq_counts {
 	struct al_key_table names;  /* keys: function, file, object */
 	struct al_key_table places; /* keys: name and line, process and
 				       thread */
-	struct sq_count_row *row;   /* indexed by number of the place */
+	struct sq_count_row *row;   /* indexed by number of the place; sorted
+				       when all are counted */
 	uint32_t row_size;
 	bool is_finished;
 };

@@ -75,9 +75,9 @@ static void sql_open_profile_as_current_get_status(sqlite3_context *context,
 		sqlite3_result_text(context, states[status], -1, SQLITE_STATIC);
 }
 
-/* Return how many file blocks are missing from results: the greater one of the
-   damaged parts that statements have skipped and the damaged blocks that the
-   library has counted. If both are 0: 1 for a broken file, else 0. */
+/* Return the number of damaged parts: the greater one of how often statements
+   have found damage and how many damaged file blocks the library has counted.
+   If both are 0: 1 for a broken file, else 0. */
 static uint64_t get_damage_count_or_1_if_broken(const struct sq_profile *p)
 {
 	uint64_t blocks = alleria_damaged_blocks(p->profile);

@@ -226,7 +226,7 @@ static int select_named_or_current_profile(struct sq_cursor *c,
 /* Add the conditions of the query plan to @b. @plan_text: in the format of
    SQ_INDEX_COLUMN; @value: [value_count] value of each condition.
    *@profile_path_out: receives the value of a condition on the column
-   `profile`; unchanged if there is none. */
+   `profile`; unchanged if there is none or its value is NULL. */
 static void add_plan_conditions_to_bounds(const struct sq_cursor *c,
 					  const char *plan_text,
 					  int value_count,
@@ -359,8 +359,9 @@ static int count_events_before_first_row(struct sq_cursor *c)
 	return n < 0 ? (int)n : 0;
 }
 
-/* Set *@out to the number of the current row in its table without conditions.
-   Return: 0; enum alleria_error. */
+/* Set *@out to the number of the current row by the enum sq_rowid of its table;
+   no condition of the query changes that number. Return: 0; enum alleria_error.
+   */
 static int find_number_of_row(struct sq_cursor *c, sqlite3_int64 *out)
 {
 	const void *row = sq_current_row(c);

@@ -15,8 +15,8 @@ struct sq_profile {
 	struct sq_profile *next;
 	struct alleria_profile *profile;
 	struct alleria_data_map *data_map; /* NULL: not read yet */
-	uint64_t damage; /* number of damaged file blocks whose records are
-			    missing from results */
+	uint64_t damage; /* how often a read of rows or of a value of a row has
+			    returned ALLERIA_E_DAMAGED */
 	unsigned number; /* number of the profile in the connection, from 0 */
 	struct al_key_table count_names; /* names and places of all rows of the
 					    table of counts, see counts.c */

@@ -46,8 +46,8 @@ enum sq_type {
 /* Condition of a filter to which a condition on a column is converted. */
 enum sq_bound {
 	SQ_B_NONE,
-	/* With a condition from here to SQ_B_FUNCTION, the library can skip
-	   whole file blocks. */
+	/* With a condition from here to SQ_B_FUNCTION, except SQ_B_ID, the
+	   library can skip whole file blocks. */
 	SQ_B_ACCESS,
 	SQ_B_NEXT_ACCESS, /* number of the next access, for records that
 			     may have none */

@@ -29,9 +29,10 @@ struct pf_coder {
 				  last value with this hash, its lower 16
 				  bits */
 	uint64_t recent_pages
-		[PF_N_RECENT_PAGES]; /* encoder: pages recently added to
-					content->values, indexed by the lower
-					bits of the page number */
+		[PF_N_RECENT_PAGES]; /* encoder: recent pages of values, which
+					were added to content->values if there
+					is a content, indexed by the lower bits
+					of the page number */
 	struct pf_chunk_content
 		*content; /* receives the headers and pages of the chunk, or
 			     NULL; set by

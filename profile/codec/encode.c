@@ -108,8 +108,8 @@ can_diff_search_beat_predicted_coding(const struct pf_value_predictor *p)
 /* Find a distance such that @value differs from the value at that distance
    before it by as much as the predictor's last value differed from the value at
    the same distance before that. Both have then changed by the same amount,
-   @value - p->last. Return: PF_NEW_DIFF + the distance - 1; 0: there is none.
-   */
+   @value - p->last. Return: PF_NEW_DIFF + the distance - 1; 0: there is none,
+   or it was not found. */
 static unsigned
 find_new_coding_of_equal_past_diff_or_0(const struct pf_model *m,
 					const struct pf_value_predictor *p,

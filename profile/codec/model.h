@@ -41,8 +41,7 @@ enum {
 /* The ways in which a header that was not predicted is coded. */
 enum pf_header_coding {
 	PF_HEADER_SECOND,   /* pf_header_predictor.header[1] */
-	PF_HEADER_FOLLOWER, /* the header that followed the last header when it
-			       occurred before */
+	PF_HEADER_FOLLOWER, /* pf_model.follower of the last header */
 	PF_HEADER_NEW,	    /* the header itself */
 	PF_HEADER_CODINGS
 };
@@ -94,8 +93,8 @@ struct pf_model {
 		[PF_N_HEADER_PREDICTORS]; /* by the hash of the last two
 					   headers */
 	uint32_t follower
-		[PF_N_FOLLOWERS]; /* by the hash of a header: the header that
-				     last followed it */
+		[PF_N_FOLLOWERS]; /* by the hash of a header: the last header
+				     that followed it and was not predicted */
 	/* index: pf_first_value_predictor_index(header of the unit) + position
 	   of the value in the unit */
 	struct pf_value_predictor value_predictor[PF_N_VALUE_PREDICTORS];
@@ -248,9 +247,10 @@ static inline void pf_raise_value_confidence(struct pf_value_predictor *p)
 			      (p->state % PF_CONFIDENCES < PF_CONFIDENCES - 1));
 }
 
-/* Lower the confidence of the predictor; if it is low already, change the
-   predicted coding to @coding, by which the value was coded. In a damaged
-   profile @coding may be any byte. */
+/* Lower the confidence of the predictor by 1; if it is at most 1, set it to 0
+   and change the predicted coding to @coding, by which the value was coded, or
+   to PF_DIFF for PF_NEW_DIFF + n. In a damaged profile @coding may be any byte;
+   a byte that is no coding then selects PF_DIFF, too. */
 static inline void
 pf_lower_confidence_or_change_coding(struct pf_value_predictor *p,
 				     unsigned coding)

@@ -38,10 +38,10 @@ static int open_or_create_for_writing(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Check that the file @path is of a kind that an output may replace
-   (al_replace_check_output()) and is not being written,
-   and remove it unless it is empty. Return: 0, also if it does not exist;
-   -EEXIST: no regular file; -ETXTBSY: it is being written; another -errno. */
+/* Check that an output may replace the file @path (al_replace_check_output())
+   and that it is not being written, and remove it unless it is empty. Return:
+   0, also if it does not exist; -EEXIST: it can be opened but is no regular
+   file; -ETXTBSY: it is being written; another -errno. */
 static int remove_replaceable_file_unless_empty(const char *path)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;

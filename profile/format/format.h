@@ -69,7 +69,8 @@ enum {
 
 #define PF_NO_STREAM UINT32_MAX
 
-/* Sums over the units of one chunk, or of all earlier chunks of its stream. */
+/* Sums over the units of one chunk, of all earlier chunks of its stream, or of
+   one window in one image. */
 struct pf_counts {
 	uint64_t instructions;
 	uint64_t reads;	 /* data reads, modifies included */
@@ -146,7 +147,8 @@ struct pf_head {
 	uint32_t thread; /* PF_UNITS: number of the thread that runs at the
 			     first unit, from 1 */
 	uint32_t marks;	 /* PF_UNITS: number of control units (all units but
-			    complete block executions) */
+			    complete block executions) except PT_WINDOW_RECORDS
+			    and each PT_CUT that no window records */
 	/* PF_UNITS: mask of pf_thread_mask_bit_64_and_above_shared() of the
 	   threads that run in the block */
 	uint64_t threads;
@@ -187,8 +189,8 @@ enum pf_fact {
 	PF_MACHINE = 3,	    /* strings: system, release, machine, processor */
 	PF_ENVIRONMENT = 4, /* number: CRC-32 of the environment of the command
 			       that recorded the run */
-	PF_OPTIONS = 5,	    /* strings: options of the command that recorded the
-			       run */
+	PF_OPTIONS = 5,	    /* strings: name and arguments of the command that
+			       recorded the run */
 	PF_PAGE_SIZE = 6,   /* number: [bytes] */
 	PF_PROCESSORS = 7,  /* number: processors of the machine */
 	PF_MEMORY = 8,	    /* number: [bytes] of the machine's memory */

@@ -58,9 +58,10 @@ static int ensure_buffer_size_drop_content(struct pf_packer *p, size_t size)
 	return p->data ? 0 : -ENOMEM;
 }
 
-/* Compress a payload to one frame, with a separate zstd block for each part.
-   Each zstd block has a Huffman code of its own, and bytes are similar within a
-   part, but not in different parts. Return: false on error. */
+/* Compress a payload to one frame, with one or more zstd blocks for each part
+   that is not empty. Each zstd block has a Huffman code of its own, and bytes
+   are similar within a part, but not in different parts. Return: false on
+   error. */
 static bool compress_each_part_as_block_of_one_frame(
 	struct pf_packer *p, const char *payload, size_t bytes,
 	const size_t part_bytes[PF_PARTS], size_t *packed_bytes)

@@ -29,7 +29,7 @@ enum pf_damage {
 	PF_WHOLE = 0,
 	PF_UNFINISHED, /* the file has no end: it is being written, its writer
 			  was killed, or it was cut between two blocks */
-	PF_TORN,       /* the file ends within a block */
+	PF_TORN,       /* the file ends within a block or the tail */
 	PF_BROKEN,     /* the file has bytes that are no block, or a damaged
 			  block: see damage_at, damage_bytes */
 };
@@ -61,9 +61,10 @@ int pf_reader_add_newly_appended_blocks(struct pf_reader *);
    pf_reader_damaged_blocks_found_so_far(). Threads: any. */
 struct pf_state pf_reader_state_with_damage(struct pf_reader *);
 
-/* Return how many blocks were found damaged so far: blocks whose checksum was
-   wrong in pf_reader_load_block(), and those of pf_reader_count_damaged_once().
-   Each is counted once. Threads: any. */
+/* Return how many blocks were found damaged so far: blocks for which
+   pf_reader_load_block() has returned -EBADMSG, and those of
+   pf_reader_count_damaged_once(), but no PF_INDEX. Each is counted once, unless
+   memory is short. Threads: any. */
 uint64_t pf_reader_damaged_blocks_found_so_far(struct pf_reader *);
 
 /* Count a block as damaged: its checksum is right, but its content is
@@ -84,8 +85,7 @@ const struct pf_entry *pf_reader_entries(const struct pf_reader *,
 int pf_reader_check_head_unchanged(const struct pf_reader *,
 				   const struct pf_entry *);
 
-/* Return the number of bytes of packed payloads that were read so far. Used by
-   tests of the cost of seeking. */
+/* Return the number of bytes of packed payloads that were read so far. */
 uint64_t pf_reader_packed_bytes_read(struct pf_reader *);
 
 /* Return the number of blocks whose payload was read so far. */
@@ -100,9 +100,9 @@ void pf_unpacker_free(struct pf_unpacker *);
  *           overwrites at its next use. It is aligned to 16, and the 8 bytes
  *           after it may be read; they are zero.
  *
- * Return: 0; -EBADMSG: the block is damaged, and counted as such; -ENOMEM;
- *         -ECANCELED: the observer of the progress (progress.h) has ended the
- *         reading; -errno of a read.
+ * Return: 0; -EBADMSG: the block is damaged, and counted as such unless it is
+ *         a PF_INDEX; -ENOMEM; -ECANCELED: the observer of the progress
+ *         (progress.h) has ended the reading; -errno of a read.
  */
 int pf_reader_load_block(struct pf_reader *, struct pf_unpacker *,
 			 const struct pf_entry *, const void **payload);

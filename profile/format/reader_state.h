@@ -16,9 +16,10 @@ struct pf_reader {
 	size_t n;
 	size_t size;
 	struct pf_state state;
-	struct pf_unpacker *unpacker; /* used to read the index */
+	struct pf_unpacker *unpacker; /* used to read index blocks */
 
-	/* The next members are the state of pf_reader_find_blocks_by_walk(). */
+	/* The next members are the state of the search for blocks, by
+	   pf_index_read_entries() or pf_reader_find_blocks_by_walk(). */
 	struct pf_state state_before; /* faults before next_offset */
 	uint64_t next_offset;	      /* [bytes] offset where the next block is
 				 expected */

@@ -107,8 +107,8 @@ static int copy_intact_blocks_count_lost(struct recovery *r)
 
 /* Add the record PF_STATUS of the new profile: "truncated" if the old profile
    has no end or was truncated, else "lossy". The reason has the number of
-   damaged blocks. @old_status, @old_reason: those of the old profile; a
-   @old_status of NULL: none. */
+   damaged blocks if there are any. @old_status, @old_reason: those of the old
+   profile; a @old_status of NULL: none. */
 static void derive_and_add_status_of_new_profile(const struct recovery *r,
 						 struct pf_records *a,
 						 const char *old_status,

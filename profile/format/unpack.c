@@ -123,10 +123,10 @@ static int read_and_unpack_payload(struct pf_reader *r, struct pf_unpacker *u,
 	return 0;
 }
 
-/* Report to the observer of the progress, if block @entry is PF_UNITS, the end
-   of the block as the part done and the end of the last block as the total.
-   Other kinds are not reported, because they are read out of order. Return: 0;
-   -ECANCELED: the observer has ended the reading. */
+/* Report to the observer of the progress, if block @entry is PF_UNITS, the
+   block's offset plus its packed bytes as the part done, and this sum of the
+   last block as the total. Other kinds are not reported, because they are read
+   out of order. Return: 0; -ECANCELED: the observer has ended the reading. */
 static int report_read_progress_or_cancel(const struct pf_reader *r,
 					  const struct pf_entry *entry)
 {

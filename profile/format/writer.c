@@ -18,10 +18,9 @@
 enum {
 	MAX_ENTRIES = 4096, /* greatest number of entries of an index block */
 	MAX_LAST_BYTES =
-		1
-		<< 12, /* [bytes] greatest length of PF_DONE and the tail, plus
-			   the heads and padding of all blocks that end a
-			   file */
+		1 << 12, /* [bytes] greatest length of the PF_DONE that is
+			    written after an error and the tail, plus the heads
+			    and padding of all blocks that end a file */
 };
 
 struct pf_writer {
@@ -133,7 +132,8 @@ struct pf_writer *pf_writer_new_and_create_file(const char *path, char *message)
 /* ---- the file ---- */
 
 /* Return the greatest number of bytes that must be written after one more block
-   to end the file: an index that cannot be compressed, PF_DONE and the tail. */
+   to end the file after an error: an index that cannot be compressed, PF_DONE
+   with the status truncated, and the tail. */
 static uint64_t max_bytes_to_end_file_after_block(const struct pf_writer *w)
 {
 	return pf_max_packed_bytes((w->n + 2) * sizeof(w->entry[0])) +

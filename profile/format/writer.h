@@ -65,7 +65,7 @@ struct pf_writer *pf_writer_new_create_file_later(const char *path);
 struct pf_packed {
 	struct pf_head head;
 	const void *payload; /* owned by the packer, which overwrites it when it
-				packs again */
+				packs again; in a pf_block: its own copy */
 };
 
 /* A packed block that owns a copy of its payload. */
@@ -102,8 +102,8 @@ size_t pf_max_packed_bytes(size_t bytes);
 
 /* Add a block to the queue, which owns it from now on. If the writer has an
    error, free the block instead, unless it is the end. If the block is NULL
-   (memory was short for it), set the writer's error to -ENOMEM and free all
-   queued blocks but the end. Never waits for the file. */
+   (memory was short for it), set the writer's error to -ENOMEM, unless it has
+   one, and free all queued blocks but the end. Never waits for the file. */
 void pf_writer_queue_or_free_if_failed(struct pf_writer *, struct pf_block *);
 
 /**
@@ -161,11 +161,13 @@ int pf_writer_write_end_and_finish(struct pf_writer *,
 void pf_writer_flush_close_free(struct pf_writer *);
 
 struct pf_recovered {
-	struct pf_state state; /* state of the damaged profile */
+	struct pf_state state; /* state of the damaged profile, as found when it
+				  was opened */
 	uint64_t blocks;       /* number of blocks copied, except PF_DONE */
-	uint64_t lost; /* number of blocks before the last intact one that are
-			  missing or damaged */
-	bool ended;    /* the damaged profile has an intact PF_DONE */
+	uint64_t lost;	       /* number of blocks whose payload is damaged or
+				  unreadable, or that are missing before one
+				  whose head is intact */
+	bool ended;	       /* the damaged profile has an intact PF_DONE */
 };
 
 /* A function that adds blocks to the new profile, after all copied blocks and
@@ -187,11 +189,11 @@ struct pf_recover_hook {
  * @result: receives what was found and copied.
  * @message: [AL_MESSAGE] receives one line on error.
  *
- * Blocks are renumbered. If no block is lost, PF_DONE is copied. Otherwise the
- * new profile gets the status truncated, if PF_DONE is missing or was truncated
- * already, or lossy, with the reason.
+ * Blocks are renumbered. If PF_DONE is intact and no block is lost, it is
+ * copied. Otherwise the new profile gets the status truncated, if PF_DONE is
+ * missing or was truncated already, or lossy, with the reason.
  *
- * Return: 0; -errno with @message, after removing @out_path.
+ * Return: 0; -errno with @message, after removing @out_path if it was created.
  */
 int pf_recover(const char *path, const char *out_path,
 	       const struct pf_recover_hook *block_adding_hook,

@@ -30,8 +30,8 @@ static inline void pt_store_release(struct pt_shared_u64 *p, uint64_t value)
 	__atomic_store_n(&p->value, value, __ATOMIC_RELEASE);
 }
 
-/* Load a position without ordering. For the only writer of the position, and
-   where a stale value is harmless. */
+/* Load a position without ordering. For the only writer of the position, where
+   a stale value is harmless, or where an earlier acquire orders the load. */
 static inline uint64_t pt_load_relaxed(const struct pt_shared_u64 *p)
 {
 	return __atomic_load_n(&p->value, __ATOMIC_RELAXED);

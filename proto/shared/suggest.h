@@ -79,10 +79,10 @@ static inline uint32_t pt_edit_distance_ignoring_case(const char *a,
 }
 
 /* Whether the edit distance of @candidate, @candidate_length bytes, to the
-   misspelt word is less than that of all words compared before, and small
-   enough: at most a third of the longer word's length, rounded up, and less
-   than the longer word's length. If so, store the distance in @w, but not the
-   candidate. */
+   misspelt word is small enough (at most a third of the longer word's length,
+   rounded up, and less than the longer word's length), and less than those of
+   all earlier candidates for which it was small enough. If so, store the
+   distance in @w, but not the candidate. */
 static inline bool
 pt_suggestion_store_distance_if_nearer(struct pt_suggestion_search *w,
 				       const char *candidate,

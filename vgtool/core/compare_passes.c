@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare_passes.c - counts the blocks for which callers have found that our
- * passes and VEX's differ, and prints the first of them; see compare_passes.h
+ * compare_passes.c - counts the blocks for which callers have compared our
+ * passes and VEX's, and prints those that differ; see compare_passes.h
  */
 #include "vgtool/core/compare_passes.h"
 

@@ -3,7 +3,8 @@
  * compare_passes.h - counts blocks for which our passes and VEX's differ
  *
  * With --compare-passes=yes each block is run through both. Here the results
- * are counted, and the first differences are printed; the callers compare.
+ * are counted, and differences are printed, the first ones in full; the callers
+ * compare.
  */
 #ifndef VGTOOL_CORE_COMPARE_PASSES_H
 #define VGTOOL_CORE_COMPARE_PASSES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * prelude.h - includes Valgrind's types and functions, which every file of the
- * tool uses, and the protocol's headers
+ * prelude.h - includes Valgrind's types and functions, which nearly every file
+ * of the tool uses, and the protocol's headers
  *
  * Threads: all of the tool runs under Valgrind's big lock, so it takes no
  *          locks. Memory is shared with the daemon only through proto/ring.h.

@@ -32,7 +32,8 @@ void vt_registers_restore_exact_unwind_regs(void);
    vt_registers_restore_exact_unwind_regs() does nothing. */
 void vt_registers_note_frame_ptr_is_exact(void);
 
-/* Whether VEX keeps the program counter exact at each access. */
+/* Whether VEX keeps the program counter exact at each access of code that is
+   not mapped from a file. */
 Bool vt_registers_is_pc_exact_at_accesses(void);
 
 #endif

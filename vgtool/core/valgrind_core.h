@@ -56,7 +56,7 @@ extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *, Int n,
 /* Replace the registers @regs of a frame by those of its caller, found by call
    frame information. Only the stack in [@min, @max) is read. Return: False,
    with @regs unchanged, if there is no such information for the code at
-   regs->ip. */
+   regs->ip, or if it requires other memory. */
 struct vt_unwind_registers {
 	Addr ip;
 	Addr sp;

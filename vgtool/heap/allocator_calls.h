@@ -5,13 +5,14 @@
  *
  * The block at the entry of an allocator function calls a helper before its
  * first instruction, and so does the block at each address that such a call
- * returns to. Only the outermost of nested calls is recorded (operator new
- * calls malloc()). A call that is left by a jump such as longjmp() has no
- * effect, but calls inside it may have one: see nested_calls.h. While a signal
- * handler runs, the calls that it interrupts do not count as outer ones.
+ * returns to. Of nested calls only the outermost is recorded (operator new
+ * calls malloc()), with exceptions: see nested_calls.h. A call that is left by
+ * a jump such as longjmp() has no effect, but calls inside it may have one.
+ * While a signal handler runs, the calls that it interrupts do not count as
+ * outer ones.
  *
- * A block that was freed is recorded at the call, before the function's first
- * instruction; a new or resized one at the return, before the next instruction
+ * A call of a function that frees (PT_FREES) is recorded before the function's
+ * first instruction; any other call at its return, before the next instruction
  * of the caller.
  */
 #ifndef VGTOOL_HEAP_ALLOCATOR_CALLS_H

@@ -158,9 +158,9 @@ static const struct vt_allocator dpdk[] = {
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
-/* Lists of functions by the names that their symbols have without a prefix of
-   `prefixes`. If several names have the same address, the one that comes first
-   in these lists, in their order, is used. */
+/* All lists of functions; a name is the whole symbol without its version. If
+   several names have the same address, the one that comes first in these lists,
+   in their order, is used. */
 static const struct {
 	const HChar *prefix; /* all names in the list begin with it */
 	const struct vt_allocator *list;

@@ -2,10 +2,10 @@
 /*
  * allocators.h - finds the allocator functions of mapped object files
  *
- * Functions are found by their symbols, in any object: those of the malloc
+ * Functions are found by their symbols: in any object those of the malloc
  * family, with the prefixes of common allocators, C++'s operators new and
- * delete, and those that the user names. Several names at one address are one
- * function.
+ * delete, and those of mimalloc and DPDK; in any object, or in one, those that
+ * the user names. Several names at one address are one function.
  */
 #ifndef VGTOOL_HEAP_ALLOCATORS_H
 #define VGTOOL_HEAP_ALLOCATORS_H
@@ -43,8 +43,9 @@ void vt_allocators_init_from_users_list(const struct pt_allocators *);
 void vt_allocators_add_from_object(const DebugInfo *);
 
 /* Return the standard allocator function that the linker's symbol @symbol names
-   with or without a version, as in "malloc@@GLIBC_2.2.5"; NULL if it names
-   none. Defined in allocator_names.c. */
+   with or without a version, as in "malloc@@GLIBC_2.2.5", or an allocator's
+   prefix, as in "je_malloc"; NULL if it names none. Defined in
+   allocator_names.c. */
 const struct vt_allocator *
 vt_allocators_find_standard_by_symbol(const HChar *symbol);
 

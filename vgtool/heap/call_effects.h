@@ -3,7 +3,8 @@
  * call_effects.h - records the blocks that calls of allocator functions
  * allocate, resize and free
  *
- * All functions write units as vt_ring_write_or_skip_control_unit() does.
+ * The functions that record write units as vt_ring_write_or_skip_control_unit()
+ * does.
  */
 #ifndef VGTOOL_HEAP_CALL_EFFECTS_H
 #define VGTOOL_HEAP_CALL_EFFECTS_H

@@ -5,7 +5,7 @@
  *
  * An element can lie in a heap block. A forked child records those that it
  * inherits. An operation takes O(log n) time for n elements, and for each one
- * that it removes.
+ * that it removes, moves to another pool or writes.
  */
 #ifndef VGTOOL_HEAP_ELEMENTS_H
 #define VGTOOL_HEAP_ELEMENTS_H
@@ -20,8 +20,8 @@ struct vt_element {
 			    allocator */
 	Addr pool;	 /* address that stands for the element's pool, or 0 */
 	Addr wrapper;	 /* address of the block of malloc() that has the
-			    element as its only content and is not recorded; 0:
-			    none, or the element's own address */
+			    element as its only content and is not recorded; can
+			    equal the element's own address; 0: none */
 };
 
 /* Add a copy of @e. Remove the elements that begin in its addresses. */

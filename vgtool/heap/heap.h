@@ -40,8 +40,9 @@ void vt_heap_end_thread_calls_stack_variables(ThreadId tid);
    Context: no translated code is running. Defined in pool_requests.c. */
 Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg);
 
-/* Record that the program named the @size bytes at @start as a region; 0: that
-   the region which contains @start ended. Waits for room in the ring. */
+/* Record that the program named the @size bytes at @start as a region or, if
+   @size is 0, that the region which contains @start ended. Waits for room in
+   the ring. */
 void vt_heap_record_region(Addr start, SizeT size, const HChar *name);
 
 /* Record that memory was mapped, in place of what was mapped there, and remove
@@ -56,9 +57,9 @@ void vt_heap_remove_elements_write_map_unit(Addr start, SizeT size,
    */
 void vt_heap_remove_elements_write_unmap_unit(Addr start, SizeT size);
 
-/* Record that memory was moved from @from to @to, and remove the regions and
-   elements there. Memory that the running
-   system call maps then extends it. */
+/* Record that @moved_bytes of memory were moved from @from to @to, and remove
+   the regions and elements at both. Memory that the running system call maps
+   then extends the mapping at @to. */
 void vt_heap_record_mapping_move(Addr from, Addr to, SizeT moved_bytes);
 
 /* Treat memory that the next system call maps as an extension of the mapping at

@@ -39,7 +39,7 @@ UInt vt_mappings_find_sequence_number_or_0(Addr addr);
 
 /* Find the mapping that contains @addr. Return: whether there is one; then
    [@start, @last], both inclusive, is its range: adjacent mappings that several
-   calls have made are separate. */
+   calls have made are separate, unless one extended the other at its end. */
 Bool vt_mappings_find_range(Addr addr, Addr *start, Addr *last);
 
 /* Whether the mapping that contains @addr was made by brk() or by a function of

@@ -16,8 +16,8 @@
 enum {
 	MAX_UNINDEXED = 8, /* results of a list that are searched in turn */
 	MAX_WRAPPER_BYTES = 64, /* of a block that malloc() returned to a
-				   function that wraps it: most bytes that the
-				   block of the wrapper does not have */
+				   function that wraps it: most bytes by which
+				   it is larger than the function's result */
 };
 
 /* A call that has returned, with the block that it allocated or resized. */
@@ -37,8 +37,8 @@ struct block_index {
 struct list {
 	struct returned_call *item;
 	UInt n, size;
-	VgHashTable *by_addr; /* struct block_index; NULL: the list never had
-				 more than MAX_UNINDEXED calls */
+	VgHashTable *by_addr; /* struct block_index; NULL: the list has had at
+				 most MAX_UNINDEXED calls since it was empty */
 };
 
 struct vt_nested_calls {

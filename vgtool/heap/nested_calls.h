@@ -2,20 +2,24 @@
 /*
  * nested_calls.h - stores the allocations inside a call of an allocator
  *
- * Only the outermost of nested calls is recorded, when it returns. There are
- * two exceptions. An operator new that throws does not return; but the call of
- * malloc() inside it, which allocated the exception, has returned. The block of
- * the exception is recorded at the next call of an allocator function or return
- * from one. A function that the user names can allocate other blocks than its
- * result, such as the chunks of an arena. These are recorded when it returns,
- * before its result. If a block that malloc() returned has the result as its
- * only content, the function wraps malloc(), and the block is not recorded.
+ * Only the outermost of nested calls is recorded: when it begins, if it frees a
+ * block, else when it returns. There are three exceptions. An operator new that
+ * throws does not return; but the call of malloc() inside it, which allocated
+ * the exception, has returned. The block of the exception is recorded at the
+ * next call of an allocator function or return from one. A function that the
+ * user names can allocate other blocks than its result, such as the chunks of
+ * an arena. These are recorded when it returns, before its result. If a block
+ * that malloc() returned has the result as its only content, the function wraps
+ * malloc(), and the block is not recorded. A call inside another one is
+ * recorded if it frees or resizes a block that was allocated before the
+ * outermost call began.
  *
- * In a function that the user names, all allocations are stored but those that
- * functions of the malloc family make inside others. In another function, an
+ * In a function that the user names, all allocations are stored but those
+ * inside a running function of the malloc family. In another function, an
  * allocation is stored if it begins after another one inside the outermost call
- * has ended, or if other code than the function's own makes it. So nothing is
- * stored in the usual case, in which operator new calls malloc() once.
+ * has ended, or if other code makes it than that of the function and of the
+ * allocation inside it that began last. So nothing is stored in the usual case,
+ * in which operator new calls malloc() once.
  */
 #ifndef VGTOOL_HEAP_NESTED_CALLS_H
 #define VGTOOL_HEAP_NESTED_CALLS_H

@@ -46,8 +46,8 @@ static void record_element_death(Addr addr)
 }
 
 /* Record that the element (a block that the program announces) at @old now has
-   @bytes at @addr. If none is known at @old, it is new and has no site. Nothing
-   is recorded if @old or @addr is 0. */
+   @bytes at @addr. If neither an element nor a heap block is known at @old, it
+   is new and has no site. Nothing is recorded if @old or @addr is 0. */
 static void record_element_resizing(Addr old, Addr addr, SizeT bytes)
 {
 	await_room_in_ring();

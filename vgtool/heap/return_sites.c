@@ -22,8 +22,8 @@ static struct return_site *new_return_sites; /* list, linked by next_new, of the
 						addresses added since
 						translations were last
 						discarded: the code there may
-						have been translated without a
-						call of the helper */
+						have been translated without the
+						check for a return */
 
 void vt_return_sites_add(ThreadId tid, Addr pc)
 {

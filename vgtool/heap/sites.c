@@ -23,7 +23,8 @@ struct site {
 	UInt n;		      /* number of elements of addr[] that are used */
 	Bool is_unmapped;     /* code at one of the addresses was unmapped */
 	Addr addr[1 + DEPTH]; /* entry of the function, or address after a
-				 client request, then return addresses */
+				 client request or system call, then return
+				 addresses */
 };
 
 static struct site *sites; /* [n_buckets] open hash table of the call stacks of
@@ -57,8 +58,9 @@ static Bool is_same_allocation_site_none_unmapped(const struct site *a,
 	return True;
 }
 
-/* Return the bucket of the site that has the same addresses as @like; if there
-   is none, the empty bucket where it belongs. */
+/* Return the bucket of the site that has the same addresses as @like, and of
+   which no code was unmapped; if there is none, the empty bucket where @like
+   belongs. */
 static struct site *find_bucket_of_site_or_empty(const struct site *like)
 {
 	ULong i = hash_site_addresses(like) & (n_buckets - 1);
@@ -139,9 +141,10 @@ void vt_sites_write_all_in_forked_child(void)
 	VG_(free)(by_number);
 }
 
-/* Fill in @s, except its number, with the addresses: @function_entry, the first
-   instruction of the function that thread @tid is calling, then the return
-   addresses of the call stack, innermost first, at most DEPTH. */
+/* Fill in @s, except its number, with the addresses: @function_entry, the next
+   instruction of thread @tid (the first one of a function that it is calling,
+   or its program counter), then the return addresses of the call stack,
+   innermost first, at most DEPTH. */
 static void fill_site_from_call_stack(struct site *s, ThreadId tid,
 				      Addr function_entry)
 {

@@ -2,9 +2,10 @@
 /*
  * sites.h - numbers the call stacks of allocations
  *
- * A site is a call stack of an allocator function, or of a system call that
- * maps memory. Each is written to the stream once, as a PT_SITE unit, before
- * the first event that has its number.
+ * A site is a call stack of an allocator function, of a system call that maps
+ * memory, or of a client request about a block. Each is written to the stream
+ * once, as a PT_SITE unit, before the first event that has its number; the unit
+ * is counted as skipped if the ring has no room.
  */
 #ifndef VGTOOL_HEAP_SITES_H
 #define VGTOOL_HEAP_SITES_H

@@ -5,7 +5,9 @@
  * Valgrind estimates the range of a stack when its thread starts: from the
  * start of the segment that contains the stack pointer, in which adjacent
  * mappings are merged. The recorded range is the part of it that can be stack:
- * in one mapping, or in one heap block, between the other stacks.
+ * in one mapping, or in one heap block, between the other stacks. For the main
+ * thread, or if the stack pointer is outside the estimate, the whole estimate
+ * is recorded.
  */
 #ifndef VGTOOL_HEAP_STACKS_H
 #define VGTOOL_HEAP_STACKS_H

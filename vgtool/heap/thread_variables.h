@@ -3,13 +3,14 @@
  * thread_variables.h - records the thread-local variables of each thread
  *
  * The objects that are mapped when the program starts have a copy of their
- * thread-local variables in the memory above the stack of each thread. With
- * glibc, the register FS points to a structure of the thread whose second word
- * is the address of a table (DTV). Its entry k, of 16 bytes, has the address of
- * the copy of the k-th object with such variables, in the order of mapping. An
- * address is ignored if its alignment or its distance from the structure does
- * not fit the object's segment. Objects that are mapped later have their
- * variables in heap blocks of the dynamic linker, which are not recorded here.
+ * thread-local variables for each thread, in the memory below a structure of
+ * the thread to which, with glibc, the register FS points. The structure's
+ * second word is the address of a table (DTV). Its entry k, of 16 bytes, has
+ * the address of the copy of the k-th object with such variables, in the order
+ * of mapping. An address is ignored if its alignment or its distance from the
+ * structure does not fit the object's segment. Objects that are mapped later
+ * have their variables in heap blocks of the dynamic linker, which are not
+ * recorded here.
  */
 #ifndef VGTOOL_HEAP_THREAD_VARIABLES_H
 #define VGTOOL_HEAP_THREAD_VARIABLES_H
@@ -24,8 +25,9 @@
 void vt_thread_variables_add_object(const DebugInfo *, UInt object_number);
 
 /* Write a PT_THREAD_VARIABLE unit for each thread-local variable of thread
-   @tid. Do nothing if that was done before, or if the addresses are not known
-   yet. Waits for room in the ring. */
+   @tid. Do nothing if that was done before, if the addresses are not known yet,
+   or if the thread shares the variables of another one. Waits for room in the
+   ring. */
 void vt_thread_variables_write_units_once(ThreadId tid);
 
 /* Write a PT_THREAD_VARIABLES_END unit for thread @tid, which ends, if its

@@ -36,7 +36,8 @@ static Bool read_elf_header(Int fd, Elf64_Ehdr *h)
 }
 
 /* Set size and alignment of @s from the file's program headers. Return: False
-   if there is no segment of thread-local variables. */
+   if there is no segment of thread-local variables, the headers cannot be read,
+   or the alignment is no power of 2. */
 static Bool read_segment_header(struct vt_tls_segment *s, Int fd,
 				const Elf64_Ehdr *h)
 {

@@ -18,9 +18,10 @@ enum {
 
 /* Fill in @return_addr with the return addresses of the call stack of thread
    @tid, innermost first, at most @max_addrs, which is at most VT_UNWIND_MAX.
-   The thread is at @function_entry, the first instruction of a function.
-   Return: the number of addresses. They are those of VG_(get_StackTrace)()
-   without --merge-recursive-frames, up to the outermost frame. */
+   The thread is at @function_entry: the first instruction of a function, or an
+   instruction inside one. Return: the number of addresses. They are those of
+   VG_(get_StackTrace)() without --merge-recursive-frames, up to the outermost
+   frame. */
 UInt vt_unwind_stack(ThreadId tid, Addr function_entry, Addr *return_addr,
 		     UInt max_addrs);
 

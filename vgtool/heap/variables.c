@@ -64,9 +64,9 @@ static Bool is_object_of_valgrind(const DebugInfo *di, const struct object *o)
 			    sizeof(prefix) - 1) == 0;
 }
 
-/* Write the PT_MAPPED unit of an object, and a unit for each of its variables.
-   An object of Valgrind has no units of variables, because the program does not
-   use these. */
+/* Write the PT_MAPPED unit of an object, its PT_ALLOCATORS unit if it has one,
+   and a unit for each of its variables. An object of Valgrind has no units of
+   variables, because the program does not use these. */
 static void write_units_of_object_and_its_variables(const DebugInfo *di,
 						    const struct object *o)
 {

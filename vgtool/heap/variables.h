@@ -12,10 +12,11 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Assign the next number to an object that was mapped, add its thread-local
-   variables to thread_variables.h, and write its PT_MAPPED unit, its
-   PT_ALLOCATORS unit if it has allocator functions, and a PT_VARIABLE unit for
-   each of its other variables. Waits for room in the ring. */
+/* Assign the next number to an object that was mapped, add it to the objects of
+   thread_variables.h, and write its PT_MAPPED unit, its PT_ALLOCATORS unit if
+   it has allocator functions or the user has omitted the standard ones, and,
+   unless it is Valgrind's, a PT_VARIABLE unit for each of its variables that
+   are not thread-local. Waits for room in the ring. */
 void vt_variables_add_object(const DebugInfo *);
 
 /* Remove the object whose code is exactly [@code_start, @code_start +

@@ -8,8 +8,9 @@
  *   coef[0] * temp[0] + ... + constant     (modulo 2^64)
  *
  * Two addresses that differ only in the constant can share one slot of a unit.
- * A temporary that is computed in another way than by additions and
- * multiplications with constants is a term by itself.
+ * A temporary that is computed in another way than by copies, additions,
+ * subtractions, and multiplications or left shifts by constants, or has a sum
+ * of more than VT_MAX_TERMS terms, is a term by itself.
  */
 #ifndef VGTOOL_INSTRUMENT_AFFINE_H
 #define VGTOOL_INSTRUMENT_AFFINE_H
@@ -29,9 +30,9 @@ struct vt_affine {
    temporary itself. */
 void vt_affine_init_each_sum_to_its_temp(UInt temp_count);
 
-/* If a statement sets a temporary to a value that can be written as a sum,
-   store this sum for the temporary. Call for each statement in program
-   order. */
+/* If a statement copies a temporary, or sets one to the result of an operation
+   that can be written as a sum, store this sum for the temporary that it sets.
+   Call for each statement in program order. */
 void vt_affine_record_weighted_sum(const IRStmt *);
 
 /* Return the sum that equals @atom, an address of 64 bits that is a temporary

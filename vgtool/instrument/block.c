@@ -112,8 +112,8 @@ static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
 }
 
 /* Assign to access @access_no, whose address is not recorded, a new slot that
-   records whether the access happened; no slot if @guard is NULL, because then
-   the access always happens. */
+   records whether the access happened; no slot if @guard is NULL: the access
+   always happens, or accesses are not recorded. */
 static void assign_slot_if_guarded(UInt access_no, IRExpr *guard)
 {
 	layout.access[access_no].slot = PT_NO_SLOT;

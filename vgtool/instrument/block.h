@@ -33,8 +33,10 @@ enum {
 struct vt_slot {
 	Int statement;	  /* index of the statement that makes the access */
 	Bool stores_slot; /* whether the access stores its slot */
-	IRExpr *value; /* atom (temporary or constant) of the address; NULL: the
-			  slot only records whether the access happened */
+	IRExpr *value; /* atom (temporary or constant) that the slot holds: the
+			  address, or the address less a constant; NULL: the
+			  slot only records whether the access happened, or
+			  `stores_slot` is False */
 	IRExpr *guard; /* atom that is True if the access happens; NULL: it
 			  always does */
 };
@@ -82,7 +84,7 @@ struct vt_block_layout {
  *
  * A block with very many slots or accesses, or with instructions in several
  * object files, is recorded in parts. Each part is described as a block of its
- * own, whose last exit leads to the next part.
+ * own; the last exit of each but the last leads to the next part.
  *
  * Return: the layout, valid until the next call; NULL if there is no
  *         instruction from @first_stmt on.

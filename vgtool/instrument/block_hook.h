@@ -16,8 +16,8 @@
  *
  * Return: whether the block must yield, and run again from its beginning: if
  *         the chunk is full. The helper has then done nothing, or only work
- *         that it does not repeat when it runs again. In both cases it may have
- *         written units of up to VT_RESERVE / 2 bytes.
+ *         that it does not repeat when it runs again. Whatever the result, the
+ *         helper may have written units of up to VT_RESERVE / 2 bytes.
  */
 typedef VG_REGPARM(2) ULong (*vt_block_helper)(Addr pc, Addr yield_addr);
 

@@ -2,12 +2,13 @@
 /*
  * branch_profile.h - samples where frequently executed branches mostly lead
  *
- * The first units of each published chunk, at most 128, are read, and the exits
- * that they name are counted. Superblock formation (translate/superblock.h)
- * asks for the usual direction of the branch at a block's end. If it is not
- * known yet, the block ends there; once the branch has been counted often
- * enough, the translation of the block is discarded, and its next translation
- * continues past the branch.
+ * The first units, at most 128, of each chunk that is published because it is
+ * full are read, and the marked exits that they name are counted. Superblock
+ * formation (translate/superblock.h) asks for the usual direction of the branch
+ * at a block's end. If it is not known yet, the block ends there, and the exits
+ * of the branch are marked; once they have been counted often enough, the
+ * translation of the block is discarded, and its next translation continues
+ * past the branch.
  */
 #ifndef VGTOOL_INSTRUMENT_BRANCH_PROFILE_H
 #define VGTOOL_INSTRUMENT_BRANCH_PROFILE_H

@@ -362,7 +362,7 @@ static void add_access_to_step_and_pending_counts(UInt access_index)
 		accesses[access_index].reads + accesses[access_index].writes;
 }
 
-/* Return how much an access adds to the counter @counter_kind.
+/* Return by how much an access lowers the counter @counter_kind.
    @read_write_bits: reads | writes << 1. */
 static UInt counter_increment_of_access(UInt read_write_bits, UInt counter_kind)
 {

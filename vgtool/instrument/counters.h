@@ -5,11 +5,11 @@
  *
  * Translated code counts down in shadow registers (emit.h). They are set to the
  * remaining counts of the thread that is about to run. A block that would pass
- * zero yields to the scheduler instead. Near zero, blocks are translated with
- * one instruction each, so that the event happens at the exact instruction. The
- * accesses of one instruction are not divided: if the event lies between them,
- * it happens after the instruction. If an instruction faults, none of its
- * accesses counts.
+ * zero yields to the scheduler instead. After such a yield, until no counter is
+ * near zero, blocks are translated with one instruction each, so that the event
+ * happens at the exact instruction. The accesses of one instruction are not
+ * divided: if the event lies between them, it happens after the instruction. If
+ * an instruction faults, none of its accesses counts.
  */
 #ifndef VGTOOL_INSTRUMENT_COUNTERS_H
 #define VGTOOL_INSTRUMENT_COUNTERS_H
@@ -72,8 +72,8 @@ IRExpr *vt_counters_emit_retired_instrs(struct vt_emitter *);
    the code subtracts them only at the segment's end, which it did not reach. */
 void vt_counters_count_segment_before_fault(ThreadId tid, Addr fault_pc);
 
-/* Whether a counter of the thread started last is so near to zero that blocks
-   must have one instruction each. */
+/* Whether a counter of the thread started last is so near to zero that some
+   block might pass zero, and may have to be one instruction long. */
 Bool vt_counters_is_any_near_zero(void);
 
 /* Whether the thread that was stopped last has counted nothing since its

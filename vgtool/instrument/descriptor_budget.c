@@ -91,10 +91,10 @@ void vt_budget_init_max_descriptor_bytes(void)
 		max_bytes = (ULong)vt_budget_max_mib << 20;
 }
 
-/* Whether at least 1 / RESERVE of the machine's memory is available. A check
-   costs a few system calls, so there is one for each STEP bytes of new
-   descriptions; in between, return True. @total_descriptor_bytes: size of all
-   descriptions. */
+/* Whether at least 1 / RESERVE of the machine's memory is available; True if
+   that cannot be read. A check costs a few system calls, so there is one for
+   each STEP bytes of new descriptions; in between, return True.
+   @total_descriptor_bytes: size of all descriptions. */
 static Bool is_memory_available_or_check_not_due(ULong total_descriptor_bytes)
 {
 	ULong available;

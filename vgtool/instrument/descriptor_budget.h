@@ -14,14 +14,15 @@
 /* Limits that the user may set by options. */
 extern Int
 	vt_budget_max_mib; /* [MiB] limit of all descriptions; 0: a quarter of
-				the machine's memory, or of the limit of its
-				control group */
+				the machine's memory, or of the limit of the
+				tool's control group if that is less */
 extern Int vt_budget_max_routes; /* largest number of routes: exits of all
 				    blocks together */
 
 /* Set the limit of the memory of all descriptions: vt_budget_max_mib or, if
-   that is 0, a quarter of the machine's memory or of the limit of its control
-   group; no limit if neither can be read. Call before the program begins. */
+   that is 0, a quarter of the machine's memory, or of the limit of the tool's
+   control group if that is less; no limit if neither can be read. Call before
+   the program begins. */
 void vt_budget_init_max_descriptor_bytes(void);
 
 /**

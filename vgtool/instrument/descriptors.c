@@ -173,8 +173,8 @@ fill_instr_lane_masks_in_static_record(const struct vt_block_layout *p)
 }
 
 /* Return the record of those slots of the block that hold its values, its time
-   stamp or its instruction count; NULL if all slots hold addresses. Valid until
-   the next call. */
+   stamp or the process's instruction count; NULL if it has no such slots. Valid
+   until the next call. */
 static struct pt_log_values *
 fill_record_of_nonaddress_slots_or_null(const struct vt_block_layout *p)
 {

@@ -35,8 +35,7 @@ UInt vt_descriptor_n_described_blocks(void);
 const struct pt_log_block *vt_descriptor_find_block_by_route(UInt route);
 
 /* Return the record of those slots of the block that hold its values, its time
-   stamp or the process's instruction count; NULL if all slots hold addresses.
-   */
+   stamp or the process's instruction count; NULL if it has no such slots. */
 const struct pt_log_values *
 vt_descriptor_value_slots_or_null(const struct pt_log_block *);
 

@@ -17,8 +17,8 @@
  *
  * After each side exit, in case it is not taken:
  *
- * 	*unit  = header for the next exit
- * 	page->next = unit + its length for that exit, if this is longer
+ * 	page->next = unit + its length for the next exit, if this is longer
+ * 	*unit  = header for that exit
  *
  * So a unit's header always names the next exit of the block. page->next makes
  * each block depend on the store of the one before, which limits the speed of

@@ -35,8 +35,9 @@ enum { VT_SHADOW_INSTRET_END = offsetof(VexGuestAMD64State, guest_R8) };
    vgtool/window/call_return.h has on its stack of calls. */
 enum { VT_SHADOW_CALL_SP = offsetof(VexGuestAMD64State, guest_RSI) };
 
-/* Shadow of R9: the lowest stack pointer of the thread's calls that
-   vgtool/heap/allocator_calls.h has on its stack. */
+/* Shadow of R9: the lowest stack pointer of the thread's allocator calls and
+   signal handlers that vgtool/heap/running_calls.h stores; if there are none,
+   ~0, or 0 until it is first stored. */
 enum { VT_SHADOW_HEAP_SP = offsetof(VexGuestAMD64State, guest_R9) };
 
 /* Shadow of RBP: address of the first step of the segment that runs
@@ -102,8 +103,8 @@ IRExpr *vt_u64_constant_expr(ULong);
    Return an expression that reads the temporary. */
 IRExpr *vt_emit_assign_to_new_temp(struct vt_emitter *, IRType type, IRExpr *);
 
-/* Emit the store of slot @slot_index, that of an access: its address (0 if that
-   is not recorded), or PT_NOT_DONE if its guard is False. */
+/* Emit the store of slot @slot_index, that of an access: the struct's `value`
+   (0 if that is NULL), or PT_NOT_DONE if its guard is False. */
 void vt_emit_store_access_address(struct vt_emitter *, UInt slot_index,
 				  const struct vt_slot *);
 

@@ -3,12 +3,12 @@
  * fault.c - completes the unit of a block that a fault stopped; see
  * fault_count.h
  *
- * The unit's header names the last side exit that was passed without being
- * taken. Slots are stored just before their accesses. So the first access after
- * that exit that memory protection forbids is the one that faulted: protection
- * does not change in the middle of a block, and all accesses before it were
- * permitted. Its instruction gives the program counter, which the code does not
- * store for each access.
+ * The unit's header names the exit after the last side exit that was passed
+ * without being taken. Slots are stored just before their accesses. So the
+ * first access after that side exit that memory protection forbids is the one
+ * that faulted: protection does not change in the middle of a block, and all
+ * accesses before it were permitted. Its instruction gives the program counter,
+ * which the code does not store for each access.
  *
  * Divisions, and accesses whose addresses are not recorded, are located by the
  * program counter, which instrument.c stores for them. With windows all faults
@@ -256,7 +256,8 @@ static UInt slot_count_extended_to_value_slots(const struct pt_log_values *v,
 }
 
 /* Return the number of the block's slots up to and including the last one that
-   was stored before the fault. */
+   the accesses before the fault, the load of a modify whose store faulted, the
+   time stamp or the instruction count use. */
 static UInt count_stored_slots(const struct pt_log_block *b,
 			       const struct cut *cut)
 {

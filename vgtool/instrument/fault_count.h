@@ -34,7 +34,7 @@ void vt_segment_delete_steps_of_all_segments(void);
 Bool vt_segment_is_memory_of_steps_used_up(void);
 
 /* Return an array of @max_steps steps (instructions of segments) for a block,
-   filled with zeros. Panics if a block cannot have so many. Call
+   filled with zeros. Panics if there are more than 16,384. Call
    vt_segment_commit_first_reserved_steps() before the next call, or the next
    one returns the same steps. */
 struct vt_step *vt_segment_reserve_steps(UInt max_steps);
@@ -44,9 +44,9 @@ struct vt_step *vt_segment_reserve_steps(UInt max_steps);
 void vt_segment_commit_first_reserved_steps(UInt used_step_count);
 
 /* Add to *@instrs, *@reads and *@writes the numbers of instructions, loads and
-   stores that a segment has before a fault at @pc: the code between two
-   subtractions from the counters. @first_step: the segment's first instruction.
-   The instruction at @pc counts, its accesses do not. No-op if no step of the
+   stores that a segment (the code between two subtractions from the counters)
+   has before a fault at @pc. @first_step: the segment's first step. The
+   instruction at @pc counts, its accesses do not. No-op if no step of the
    segment has the address @pc. */
 void vt_segment_add_counts_until_pc(const struct vt_step *first_step, Addr pc,
 				    UInt *instrs, UInt *reads, UInt *writes);

@@ -43,8 +43,8 @@ struct progress {
 
 /* Return the state for emitting statements from @first_stmt on.
    @locates_fault_by_access_addr: no program counter is stored before accesses:
-   the recorded addresses of accesses show which one faults, or the position of
-   a fault may be inexact, as with a recording plan. */
+   the recorded addresses of accesses show which one faults, or VEX stores the
+   exact program counter itself, as with a recording plan. */
 static struct progress init_emit_progress(Int first_stmt,
 					  Bool locates_fault_by_access_addr)
 {
@@ -312,7 +312,7 @@ static void emit_write_cursor_move_unchanged_stmts(struct vt_emitter *e,
 
 /* Emit a part of a block that no window records, unchanged. If counters.h
    counts, its instructions and accesses count, and code sets the program
-   counter for faults. */
+   counter before divisions. */
 static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 				       Int first_stmt)
 {
@@ -331,9 +331,9 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 }
 
 /* Emit the code at the top of a block that detects events of windows: calls of
-   the function at @entry, and counts that are reached. @entry: address that
-   callers use. @yield_addr: guest_addr_of_yield_to_scheduler_or_0() of the
-   block. */
+   the function at @entry, returns to @entry, and counts that are reached.
+   @entry: address that callers use. @yield_addr:
+   guest_addr_of_yield_to_scheduler_or_0() of the block. */
 static void emit_window_event_checks(struct vt_emitter *e, const IRSB *in,
 				     Addr entry, Addr yield_addr)
 {
@@ -378,9 +378,10 @@ static Int emit_block_parts_until_end_statement(struct vt_emitter *e,
 	return from;
 }
 
-/* Emit the code at the end of a block that detects the end of calls, counts
-   its last instruction, and marks that a wrapper is left. @offset_sp: offset of
-   the stack pointer in the guest's state [bytes]. */
+/* Emit the code at the end of a block that detects the end of calls, counts the
+   instructions and accesses since the last side exit, and marks that a wrapper
+   calls the function that it wraps. @offset_sp: offset of the stack pointer in
+   the guest's state [bytes]. */
 static void emit_block_end_checks(struct vt_emitter *e, const IRSB *in,
 				  Int offset_sp)
 {

@@ -21,9 +21,9 @@ void vt_instrument_set_tool_page(ThreadId tid, struct pt_tool_page *page);
    True only once for each such call. */
 Bool vt_instrument_test_clear_in_wrapper(ThreadId tid);
 
-/* Make a thread that is about to run return to the scheduler before its first
-   block; if @after_one_block, after that block. @after_one_block: what
-   vt_instrument_test_clear_in_wrapper() returned. */
+/* Make a thread that runs or is about to run return to the scheduler before its
+   next block; if @after_one_block, after that block. @after_one_block: what
+   vt_instrument_test_clear_in_wrapper() returned; False for one that runs. */
 void vt_instrument_end_time_slice(ThreadId tid, Bool after_one_block);
 
 #endif

@@ -15,8 +15,8 @@ enum {
 };
 
 /* A bucket of the hash table. The search for a description begins at its hash
-   and ends at the first free bucket; half of the buckets are free, so it mostly
-   costs one cache line. */
+   and ends at the first free bucket; at least half of the buckets are free, so
+   the search mostly costs one cache line. */
 struct bucket {
 	UInt hash;
 	UInt id; /* id of a description; VT_NO_DESCRIPTOR: the bucket is free */
@@ -28,8 +28,8 @@ static UInt n_known, size;
 static ULong known_bytes; /* [bytes] of all record copies in `known` */
 
 /* A bit for each page of code of which a translation was discarded; several
-   pages share a bit. Code of other pages was never translated before, so no
-   description of it is searched for. */
+   pages share a bit. A block on another page that is translated now was not
+   translated before, so no description of it is searched for. */
 static ULong discarded[FILTER / 64];
 
 /* Return the number of the bit in `discarded` for the page that contains an

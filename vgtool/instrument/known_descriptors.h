@@ -17,7 +17,8 @@
 /* All log records that describe a block. */
 struct vt_descriptor {
 	struct pt_log_block *block;
-	struct pt_log_values *values; /* NULL: every slot holds an address */
+	struct pt_log_values *values; /* NULL: no slot holds a value, a time
+					 stamp or an instruction count */
 	struct pt_log_lanes *lanes;   /* NULL: all lanes (windows' thread
 					 filters) record the block */
 	/* number of the object file, from

@@ -21,8 +21,9 @@ static Bool is_nonnull_guard_constant_true(const IRExpr *guard)
 	return guard->tag == Iex_Const && guard->Iex.Const.con->Ico.U1;
 }
 
-/* Whether the values that a helper accesses can be recorded. VEX has guarded
-   loads of 4 and 8 bytes only, so a guarded helper must access a multiple of 4.
+/* Whether the values that a helper accesses can be recorded. For amd64 VEX
+   generates guarded loads of 4 and 8 bytes only, so a guarded helper must
+   access a multiple of 4 bytes.
    (Guarded helpers are those of xsave and xrstor.) */
 static Bool are_helper_values_recordable(const IRDirty *d)
 {
@@ -54,8 +55,10 @@ struct recordable_access {
 			       accesses */
 	Bool reads, writes; /* it reads or writes memory, and the value can be
 			       recorded */
-	Bool unconditional; /* the access happens in any case: it has no
-			       guard */
+	Bool unconditional; /* False: the statement calls a helper under a
+			       guard. A guarded load or store counts as
+			       unconditional, because its address slot records
+			       whether it happened. */
 	Bool may_not_write; /* the statement is a compare-and-swap: it writes
 			       only if it reads the expected value */
 };

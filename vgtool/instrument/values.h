@@ -5,8 +5,8 @@
  * Values have slots (8 bytes each) of their own in a unit. The value that a
  * statement loads is stored after the statement, and the value that it stores
  * before. Valgrind's helpers access memory inside a function, so memory itself
- * is read before and after their call. A compare-and-swap also records whether
- * it has written.
+ * is read before and after their call. After a compare-and-swap, both values
+ * are stored, and whether it has written.
  */
 #ifndef VGTOOL_INSTRUMENT_VALUES_H
 #define VGTOOL_INSTRUMENT_VALUES_H

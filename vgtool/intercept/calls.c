@@ -98,8 +98,8 @@ static void set_record_length_and_append_to_log(void)
 
 /* Append a value of type @type_index at @addr to the record that is being
    written, and pad it to 8 bytes. If @addr is NULL or the value does not fit,
-   append only its state: unreadable or no room. @parameter_index: index of the
-   parameter in the call, or PT_RESULT. */
+   append only its state: unreadable or no room. @parameter_index: index among
+   the interceptor's parameters, or PT_RESULT. */
 static void append_value_to_call_record(const struct vt_call *c,
 					UInt parameter_index, UInt type_index,
 					const void *addr)

@@ -51,8 +51,8 @@ struct pt_intercept;
  * State of encoding a value of the program as bytes of the log; proto/call.h
  * describes the encoding. Unreadable memory is encoded as such, and values that
  * exceed the record are cut. Space for an element is reserved before the
- * element is encoded, so none is encoded in part. Each pointer that is followed
- * fills bytes of the record, so cyclic pointers end when the record is full.
+ * element is encoded, so none is encoded in part. At most PT_MAX_FOLLOWED
+ * pointers in a row are followed, so cyclic pointers end.
  */
 struct vt_capture {
 	const struct pt_intercept *intercept;

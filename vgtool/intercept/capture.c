@@ -10,8 +10,9 @@
 struct value {
 	UInt type;
 	const UChar *addr;
-	UInt parent_type; /* type of the struct that contains the value, or
-			     PT_NO_TYPE */
+	UInt parent_type; /* type of the innermost struct that contains the
+			     value or a pointer that was followed to it;
+			     PT_NO_TYPE: none */
 	const UChar *parent;
 	UInt depth; /* number of pointers followed to reach the value */
 };

@@ -112,7 +112,8 @@ static void invert_collection_of_each_category(UWord category_mask)
 }
 
 /* Obey a request that has a name as an argument: write a mark, record an event,
-   or open or close windows. Do nothing if the name is unreadable. */
+   open or close windows, or name a memory region. Do nothing if the name is
+   unreadable. */
 static void execute_named_request(const UWord *arg, UInt thread_number)
 {
 	HChar name[PT_MAX_NAME + 1];

@@ -23,7 +23,7 @@ static UInt readable_bytes; /* [bytes] that can be read at argv0 */
 /* [bytes] at argv0 that vt_title_update_from_argv0() compares: the text and its
    NUL */
 static UInt compared_bytes;
-static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
+static HChar last_text[PT_TITLE]; /* content of argv0 when copied last */
 static HChar title[PT_TITLE];	  /* the title, padded with NULs */
 
 /* Copy @bytes bytes of the program's memory at @from to @to, if all of them are

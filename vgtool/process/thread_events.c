@@ -181,8 +181,8 @@ static Bool is_install_of_siginfo_segv_bus_handler(const UWord *sigaction_args)
 }
 
 /* Prepare for the effects of a system call that is about to run: an exit of the
-   process, a clone(), an exec, an mremap(), a signal handler's installation or
-   its return. */
+   process, a set_tid_address, a clone(), an exec, an mremap(), a signal
+   handler's installation or its return. */
 static void prepare_for_syscall(ThreadId tid, UInt syscall_number, UWord *args,
 				UInt unused_n_args)
 {

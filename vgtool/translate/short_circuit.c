@@ -20,7 +20,7 @@ enum {
  *	b  1 byte			M  like m, and 1 byte
  *	z  2 or 4 bytes by operand size	Z  like m, and 2 or 4 bytes
  *	v  2, 4 or 8			f, g, h  groups 3 and 5, by ModR/M
- *	J  a conditional branch		e  nothing: control goes elsewhere
+ *	J  a conditional branch		e  not read: control goes elsewhere
  *	?  unknown
  */
 static const HChar one_byte[] = "mmmmbz??mmmmbz??"
@@ -109,8 +109,8 @@ static void skip_operand_size_immediate(struct reader *r)
 	r->next += r->is_wide ? 4 : r->immediate;
 }
 
-/* Set r->target to the branch's target. Return: BRANCH; UNKNOWN, with nothing
-   read, if the instruction has a prefix that changes the branch. */
+/* Set r->target to the branch's target. Return: BRANCH; UNKNOWN, with @r
+   unchanged, if the instruction has a prefix that changes the branch. */
 static enum kind read_branch_target(struct reader *r, Bool is_32_bit_distance)
 {
 	const UChar *p = r->next;

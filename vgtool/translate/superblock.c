@@ -19,9 +19,11 @@ enum {
 	MAX_STATEMENTS = 1000,
 };
 
-/* Arguments of bb_to_IR() that do not depend on the block's address. */
+/* Arguments of bb_to_IR() that do not depend on the block's address, and the
+   register updates. */
 struct request {
-	VexRegisterUpdates updates;
+	VexRegisterUpdates updates; /* chosen by `checks` for the
+				       current block */
 	void *opaque;
 	void *instr; /* VEX's function that disassembles a guest instruction;
 			passed on as received */

@@ -198,9 +198,9 @@ static void print_host_code(const HChar *title, const struct ps_code *code)
 }
 
 /* Compare the two results and count the comparison. If they differ, print the
-   block's address and, for the first differences, both results. All
-   instructions have VEX's registers, so the output shows only differences in
-   their order. */
+   block's address and, for the first differences, both results. In both,
+   the block's own instructions have VEX's registers, so the output shows other
+   registers only in instructions that our allocator has made. */
 static void count_comparison_print_if_different(const struct ps_code *ours,
 						const struct ps_code *vex)
 {
@@ -285,8 +285,9 @@ static ps_precise_fn vex_precise;
 static Bool frame_mattered;
 
 /* Whether the register in [@first_state_byte, @last_state_byte] is exact where
-   memory is accessed. The frame pointer always is, so that signal handlers find
-   the right value; set frame_mattered if VEX alone would not require it. */
+   memory is accessed. The frame pointer always counts as exact, so that signal
+   handlers find the right value; set frame_mattered if VEX alone would not
+   require it. */
 static Bool is_register_exact(Int first_state_byte, Int last_state_byte,
 			      VexRegisterUpdates updates)
 {

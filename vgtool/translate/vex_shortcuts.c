@@ -4,8 +4,8 @@
  *
  * A program that runs much code once, such as a compiler, spends most of its
  * time under Valgrind in translation. The linker substitutes the functions
- * below for VEX's functions of the same name (-Wl,--wrap), in versions of
- * Valgrind whose translator is known to work as described here. The generated
+ * below for functions of VEX and Valgrind (-Wl,--wrap), in versions of Valgrind
+ * whose translator is known to work as described here. The generated
  * code, and so the recording, does not change.
  *
  * - After each conditional branch VEX disassembles both sides, to detect an

@@ -157,7 +157,7 @@ exchange_hello_and_attach_ring(const struct vt_fork_info *fork,
 
 /* Store @path as an absolute path, because the program may change its working
    directory before it forks or executes another one. Return: False if the path
-   is too long for a socket. */
+   is too long for a socket, or if the working directory is unknown. */
 static Bool try_make_absolute_and_store_socket_path(const HChar *path)
 {
 	UInt n = 0;
@@ -310,7 +310,8 @@ static void detach_and_report_daemon_gone(void)
 		"memory was short: MEMORY in alleriad(1)");
 }
 
-/* Buffer for any message of the daemon except the answer to a question. */
+/* Buffer for a message that the daemon sends while the program runs, except the
+   answer to a question. */
 union packet {
 	struct pt_message m;
 	HChar bytes[sizeof(struct pt_message) + PT_MAX_NAME + 1];

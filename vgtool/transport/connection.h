@@ -2,9 +2,10 @@
 /*
  * connection.h - joins a daemon and exchanges messages with it
  *
- * The connection never raises SIGPIPE, never blocks without a time limit, and
- * never ends the program. If the daemon ends, the program goes on unrecorded,
- * and one message reports that.
+ * The connection never raises SIGPIPE, and never ends the program. Each wait
+ * has a time limit, except those before exec and at the end, which a signal
+ * ends. If the daemon ends, the program goes on unrecorded, and one message
+ * reports that.
  */
 #ifndef VGTOOL_TRANSPORT_CONNECTION_H
 #define VGTOOL_TRANSPORT_CONNECTION_H
@@ -47,8 +48,9 @@ enum vt_join_result { VT_JOINED, VT_NO_LISTENER, VT_REFUSED };
  *                 answers only when it has analysed what ran before the exec.
  * @refusal_reason: [PT_REASON] receives the reason of VT_REFUSED.
  *
- * Return: VT_JOINED; VT_NO_LISTENER if no daemon listens; VT_REFUSED if the
- *         daemon refuses or the exchange fails.
+ * Return: VT_JOINED; VT_NO_LISTENER if the path is too long or no daemon of
+ *         this user can be reached there; VT_REFUSED if the daemon refuses or
+ *         the exchange fails.
  */
 enum vt_join_result vt_connection_join(const HChar *socket_path,
 				       Bool waits_longer_after_exec,

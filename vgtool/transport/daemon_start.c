@@ -26,7 +26,7 @@ enum {
 	WAIT_ALL = 0x40000000,
 	SIGNAL_CHILD = 17,
 	CLOEXEC = 02000000,
-	START_MS = 10000, /* longest wait for the daemon to listen */
+	START_MS = 10000, /* longest silence of a daemon that starts */
 	REPORT = 3,	  /* descriptor number of the daemon's copy of the
 			     program's standard error */
 };
@@ -72,7 +72,8 @@ static const HChar *daemon_path_beside_tool_or_installed(void)
 	return ALLERIA_BINDIR "/alleriad";
 }
 
-/* Close all file descriptors from number @first on. */
+/* Close all file descriptors from number @first on; without close_range, only
+   those below 65536. */
 static void close_fds_from(UInt first)
 {
 	UInt fd;

@@ -21,8 +21,8 @@ const HChar *vt_spawn_build_socket_path(HChar path[VT_MAX_PATH],
 					const HChar *socket_name);
 
 /**
- * vt_spawn_daemon() - Start `alleriad --private
- * --socket=SOCKET OPTIONS`.
+ * vt_spawn_daemon() - Start `alleriad --private=3 --socket=SOCKET
+ * [--program=PATH] OPTIONS`.
  * @socket_path: path of the socket that the daemon is to listen on.
  * @options: further options, NULL-terminated.
  * @output: [@output_size] receives the error output of a daemon that cannot
@@ -33,8 +33,8 @@ const HChar *vt_spawn_build_socket_path(HChar path[VT_MAX_PATH],
  * it. The daemon inherits none of the program's descriptors, except standard
  * error, and no LD_PRELOAD.
  *
- * Return: False if no process could be created. True does not mean that the
- *         daemon listens: connect to find out.
+ * Return: False if no pipe or no process could be created. True does not mean
+ *         that the daemon listens: connect to find out.
  */
 Bool vt_spawn_daemon(const HChar *socket_path, const HChar *const *options,
 		     HChar *output, UInt output_size);

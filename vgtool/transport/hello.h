@@ -21,8 +21,8 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork_info_or_null,
    descriptor of the ring, or to VT_NO_SOCKET if the welcome has none.
    @waits_longer_after_exec: whether exec started this program. Then the daemon
    answers only when it has analysed what ran before the exec, so the call waits
-   up to 10 minutes instead of 15 s. Return: False if no valid welcome arrives
-   in time. */
+   up to 10 minutes instead of 15 s. Return: False if no packet that is long
+   enough arrives in time; its content is not checked. */
 Bool vt_hello_receive_welcome_close_parent(Int sock,
 					   Bool waits_longer_after_exec,
 					   struct pt_welcome *answer,

@@ -3,8 +3,9 @@
  * named_marks.h - writes marks with names into the stream
  *
  * A mark is a named event in the stream. The program sets marks by client
- * requests, and a user by `alleria control`. Each name is logged once; each
- * mark is a unit with the number of its name.
+ * requests, and a user by `alleria control` or a monitor command of gdb. Each
+ * combination of name, kind and region is logged once; each mark is a unit with
+ * the number of its combination.
  */
 #ifndef VGTOOL_TRANSPORT_NAMED_MARKS_H
 #define VGTOOL_TRANSPORT_NAMED_MARKS_H

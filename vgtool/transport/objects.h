@@ -31,7 +31,7 @@ void vt_objects_log_file_if_no_object(Addr code_addr);
 /* Return the number of the object file that @code_addr lies in, or else of the
    file that it is mapped from, or else 0. The number of an object or a file
    does not change while the object is mapped. No other object or file ever has
-   it, nor the same one when it is mapped again. Call
+   it, nor the same object when it is mapped again. Call
    vt_objects_update_and_log_changes() first. */
 UInt vt_objects_find_or_assign_number_or_0(Addr code_addr);
 
@@ -54,8 +54,9 @@ struct vt_code_object {
    belongs to. */
 void vt_objects_find_object_range_of_code(struct vt_code_object *, Addr addr);
 
-/* Whether the code at @addr belongs to the same object file as the given
-   code. */
+/* Whether the code at @addr belongs to the same object file as the given code,
+   or both belong to none. False also if an object's text contains the code at
+   @addr, but not the given code. */
 Bool vt_objects_is_in_same_object_file(const struct vt_code_object *,
 				       Addr addr);
 

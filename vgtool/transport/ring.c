@@ -43,12 +43,10 @@ static struct pt_tool_page *stopped_page;
 static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log head that the last PT_MSG_LOG
 					     reported */
+/* The units that vt_ring_publish_if_full_has_room() has published last, until
+   vt_ring_get_last_published_units_once() returns them. */
 static struct {
-	const UInt *unit, *end; /* the units not yet returned; unit is NULL:
-				   there are none */
-				/* the units published by
-	   vt_ring_publish_if_full_has_room(), for
-	   vt_ring_get_last_published_units_once() */
+	const UInt *unit, *end; /* unit is NULL: there are none */
 } handed_over;
 
 /* Return the address in the ring at which chunk @chunk_number is stored. */
@@ -135,8 +133,8 @@ static Addr chunk_write_address_or_staging(ULong chunk_number)
 
 /*
  * Begin chunk @chunk_number. The process may be killed after each store, so the
- * order matters: the cursor leaves the chunk before, which is published, and
- * only then the number of this chunk is stored.
+ * order matters: first the cursor leaves the previous chunk, which is
+ * published, then the number of this chunk is stored.
  */
 static void begin_chunk_and_set_cursor(ULong chunk_number)
 {
@@ -362,7 +360,7 @@ static Bool grow_ring_and_can_publish_chunk(void)
 /* Request PT_MSG_ROOM from the daemon, and wait at most SLICE_MS for a message
    of any type and execute it. Add the time to wait_ns, and 1 to waits.
    @released_chunk_count_above: the daemon sends PT_MSG_ROOM when more chunks
-   than this are released, or when it has read from the log. */
+   than this are released; ~0ULL: when it has read from the log. */
 static void ask_daemon_for_room_wait_one_slice(ULong released_chunk_count_above)
 {
 	ULong start = vt_clock_monotonic_now_ns();

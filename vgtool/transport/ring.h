@@ -84,8 +84,8 @@ ULong vt_ring_n_socket_messages_from_daemon(void);
 Bool vt_ring_publish_if_full_has_room(void);
 
 /* Return the units of the chunk that vt_ring_publish_if_full_has_room() has
-   published last, and set @units_end to their end. They are valid until
-   translated code runs, which may overwrite them. NULL: there is no such chunk,
+   published last, and set @units_end to their end. They are valid until the
+   next unit is written, which may overwrite them. NULL: there is no such chunk,
    or it was returned before. */
 const UInt *vt_ring_get_last_published_units_once(const UInt **units_end);
 

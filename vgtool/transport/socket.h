@@ -33,7 +33,7 @@ Int vt_socket_connect_same_user_or_none(const HChar *path);
 Int vt_socket_poll_input_event_mask(Int fd, UInt timeout_ms);
 
 /* Wait until @fd, which need not be a socket, has room or an error. Return:
-   VT_POLL_OUT and VT_POLL_GONE bits; 0 after @timeout_ms. */
+   VT_POLL_OUT and VT_POLL_GONE bits; 0 after @timeout_ms or a signal. */
 Int vt_socket_poll_output_event_mask(Int fd, UInt timeout_ms);
 
 /* Send a packet without waiting. */

@@ -66,7 +66,8 @@ static Bool must_trial_chunk_be_staged(UInt index_in_trial)
 	return (index_in_trial & 1) ^ (index_in_trial >> 1 & 1);
 }
 
-/* Also reset the trial and schedule the next one. */
+/* End a trial: store whether staging has won it, reset it, and schedule the
+   next one. */
 static void decide_staging_by_trial(void)
 {
 	staging_pays = trial.won >= MIN_WON;

@@ -24,8 +24,9 @@ void vt_print_dup_stdout_and_stderr(void)
 		fd_copies[i] = vt_dup_to_reserved_fd(i);
 }
 
-/* Text for a descriptor that was closed at the start is dropped: the program
-   may have opened a file with that number since. */
+/* Text for a descriptor that has no copy, for instance because it was closed at
+   the start, is dropped: the program may have opened a file with that number
+   since. */
 Int vt_print_part_to_standard_fd(Int std_fd, const HChar *text, UInt bytes,
 				 UInt timeout_ms)
 {

@@ -18,9 +18,10 @@ void vt_print_dup_stdout_and_stderr(void);
  * @bytes: length of @text.
  * @timeout_ms: longest wait for a reader.
  *
- * Return: number of bytes written, maybe less than @bytes; 0 after @timeout_ms;
- *         -1 if no more can be written. All of @text counts as written if the
- *         descriptor was closed when the tool started.
+ * Return: number of bytes written, maybe less than @bytes; 0 after @timeout_ms
+ *         or a signal; -1 if no more can be written. All of @text counts as
+ *         written if the descriptor could not be duplicated, for instance
+ *         because it was closed when the tool started.
  */
 Int vt_print_part_to_standard_fd(Int std_fd, const HChar *text, UInt bytes,
 				 UInt timeout_ms);

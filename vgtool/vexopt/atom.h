@@ -4,14 +4,15 @@
  *
  * A pass has an array @known with the known value of each temporary, or NULL. A
  * known value is an expression after the pass has rewritten it, so it reads no
- * temporary whose known value is an atom.
+ * temporary whose known value is an atom. Only the value of a redundant GET is
+ * recorded first and rewritten later (propagate.c).
  */
 #ifndef VGTOOL_VEXOPT_ATOM_H
 #define VGTOOL_VEXOPT_ATOM_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* blocks with more temporaries are left to VEX */
+/* VEX flattens and optimises the blocks with more temporaries */
 enum { PS_MAX_TEMPS = 4096 };
 
 static inline Bool ps_is_const(const IRExpr *e)

@@ -2,7 +2,7 @@
 /*
  * clean.h - the steps of ps_optimise_block_or_null()
  *
- * Each step replaces the statements that the previous step made. If a step sets
+ * Each step uses the statements that the previous step left. If a step sets
  * `failed`, the block is left to VEX.
  */
 #ifndef VGTOOL_VEXOPT_CLEAN_H
@@ -25,8 +25,8 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *, Int pc_offset,
 /* Substitute known values for temporaries, and fold constants. */
 void ps_substitute_and_fold_known_values(struct ps_stmt_list *);
 
-/* Remove no-ops, and writes of temporaries that neither a later statement nor
-   @next, the block's next address, reads. */
+/* Remove no-ops, and writes of temporaries that neither a later statement that
+   remains nor @next, the block's next address, reads. */
 void ps_clean_remove_dead_temp_writes(struct ps_stmt_list *,
 				      const IRExpr *next);
 

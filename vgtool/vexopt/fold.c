@@ -70,8 +70,8 @@ static UInt folding_rules_of_operation(IROp op)
 	}
 }
 
-/* Whether @e is an integer constant. If so, set @value to it, and @all_ones to
-   the value of its type with all bits set. */
+/* Whether @e is an integer constant of at most 64 bits. If so, set @value to
+   it, and @all_ones to the value of its type with all bits set. */
 static Bool try_get_integer_constant(const IRExpr *e, ULong *value,
 				     ULong *all_ones)
 {

@@ -10,9 +10,9 @@ enum { BYTES = 8 }; /* size of the frame pointer's register [bytes] */
 
 /* Bit flags of a temporary (LIVE, LOADED) or of a statement (NEEDLESS). */
 enum {
-	LIVE = 1,     /* its value is used by the next address or, directly or
-			 through other temporaries, by a statement that is
-			 no needless PUT */
+	LIVE = 1,     /* its value is used, directly or through other
+			 temporaries, by the next address or by a statement
+			 that is no needless PUT */
 	LOADED = 2,   /* its value depends on a load that only needless PUTs
 			 need */
 	NEEDLESS = 4, /* the statement is a PUT of bytes of the register
@@ -160,8 +160,8 @@ static inline void mark_live_if_temp_operand(void *pass, const IRExpr *e)
 		tmps[e->Iex.RdTmp.tmp] |= LIVE;
 }
 
-/* Mark LIVE each temporary whose value is used by @sb's next address or,
-   directly or through other temporaries, by a statement that is no needless
+/* Mark LIVE each temporary whose value is used, directly or through other
+   temporaries, by @sb's next address or by a statement that is no needless
    PUT. */
 static void mark_live_temps(const IRSB *sb)
 {
@@ -190,9 +190,9 @@ copy_loaded_mark_from_temp_to_collected(void *collected_marks, const IRExpr *e)
 		*(UChar *)collected_marks |= tmps[e->Iex.RdTmp.tmp] & LOADED;
 }
 
-/* Replace by no-ops the needless PUTs of values that depend on a load, these
-   loads, and the computations from the load to the PUT. Temporaries marked LIVE
-   are still written. */
+/* Replace by no-ops the needless PUTs of values that depend on a load into a
+   temporary not marked LIVE, these loads, and the computations from the load to
+   the PUT. Temporaries marked LIVE are still written. */
 static void remove_needless_puts_and_their_loads(IRSB *sb)
 {
 	for (Int i = 0; i < sb->stmts_used; i++) {

@@ -186,9 +186,11 @@ static UInt allocate_spill_slots_get_first_or_panic(const struct ps_virtual *v,
 	return slot;
 }
 
-/* Assign memory to which it can be spilled to each virtual register, in the
-   order of their numbers; a chain of joined registers has one slot. Few blocks
-   spill, so this is done when the first register is spilled. */
+/* Assign memory (1 or 2 slots) to each virtual register that an instruction
+   mentions, so that the register can be spilled there. Registers are processed
+   in the order of their numbers, and those joined in a chain share their
+   memory. Few blocks spill, so this is done when the first register is
+   spilled. */
 static void allocate_spill_memory_of_all_virtuals(struct ps_live *l)
 {
 	VG_(memset)(slot_free_at, 0, sizeof(slot_free_at));

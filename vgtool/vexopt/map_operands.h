@@ -6,8 +6,8 @@
  * expression or statement with the results as operands. If no operand changes,
  * it returns its argument. Operands of expressions are mapped from last to
  * first, which is the order in which compilers evaluate arguments in VEX's
- * code; operands of statements from first to last. So new statements have VEX's
- * order. The functions are inlined, together with @f.
+ * code; operands of statements and arguments of helpers from first to last. So
+ * new statements have VEX's order. The functions are inlined, together with @f.
  */
 #ifndef VGTOOL_VEXOPT_MAP_OPERANDS_H
 #define VGTOOL_VEXOPT_MAP_OPERANDS_H

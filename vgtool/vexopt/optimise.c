@@ -17,8 +17,9 @@ static Bool is_supported_expr(const IRExpr *e)
 	}
 }
 
-/* Whether this folder can optimise @st. Other kinds of statements, and
-   computations of vectors and floating-point numbers, are left to VEX. */
+/* Whether this folder can optimise @st. Other kinds of statements, expressions
+   that is_supported_expr() rejects, and computations of vectors and
+   floating-point numbers are left to VEX. */
 static Bool can_optimise_stmt(const IRTypeEnv *types, const IRStmt *st)
 {
 	switch (st->tag) {

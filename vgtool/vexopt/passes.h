@@ -2,10 +2,10 @@
 /*
  * passes.h - VEX's passes over a block, done in less time
  *
- * Each function has the result of the VEX function named in its description, in
- * Valgrind 3.19 to 3.24, except for statements without effect and the numbers
- * of temporaries. The functions use static scratch memory, because Valgrind
- * makes one translation at a time.
+ * A function whose description names functions of VEX has the result of these,
+ * in Valgrind 3.19 to 3.24, except for statements without effect and the
+ * numbers of temporaries. The functions use static scratch memory, because
+ * Valgrind makes one translation at a time.
  */
 #ifndef VGTOOL_VEXOPT_PASSES_H
 #define VGTOOL_VEXOPT_PASSES_H
@@ -52,7 +52,7 @@ IRSB *ps_optimise_block_or_null(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
  * guest's state) were preserved only for that. If the value of one was loaded
  * for nothing else, it is removed together with the load. So the block makes
  * the same loads as if the register had not been exact. The register is exact
- * except between a removed load and the next PUT.
+ * except between a removed PUT and the next one.
  */
 void ps_remove_dead_frame_puts(IRSB *, Int frame_pointer_offset);
 
@@ -75,15 +75,17 @@ Bool ps_build_trees_in_place_if_supported(IRSB *, ps_precise_fn,
  * ps_allocate_registers_or_null() - Assign real registers to the virtual
  * registers of a block's code (doRegisterAllocation_v3())
  *
- * Return: the new code, made of the same instructions; NULL if it is left to
- *         VEX; then nothing is changed.
+ * Return: the new code, made of the same instructions, which are changed in
+ *         place, and of new ones that move, spill and reload registers; NULL if
+ *         the code is left to VEX; then nothing is changed.
  */
 struct ps_code *ps_allocate_registers_or_null(const struct ps_code *,
 					      const struct ps_host *);
 
 /* Whether two blocks are equal, constants bit by bit, apart from no-ops, from
-   statements that copy a temporary or constant to a temporary, and from the
-   numbers of temporaries. */
+   statements that copy a temporary or constant (other than F64i) to a
+   temporary, and from the numbers of temporaries. False if one has more than
+   2 * PS_MAX_TEMPS temporaries. */
 Bool ps_is_equivalent_block(const IRSB *, const IRSB *);
 
 #endif

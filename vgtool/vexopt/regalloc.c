@@ -4,9 +4,9 @@
  * code
  *
  * Processes one instruction after the other. Sets of real registers are bit
- * masks, and only the registers that an instruction mentions are examined.
- * VEX's allocator goes through all registers after each instruction, and checks
- * itself.
+ * masks, and after an instruction only the registers that it mentions and the
+ * reserved ones are examined. VEX's allocator goes through all registers after
+ * each instruction, and checks itself.
  */
 #include "vgtool/vexopt/live_ranges.h"
 #include "vgtool/vexopt/passes.h"
@@ -169,7 +169,8 @@ static UInt find_instr_mentioning_virtual(UInt virtual_number, UInt first_instr,
 
 /* Return the number of the real register of class @class to spill: among those
    bound to virtual registers that instruction @instr_no does not mention, one
-   whose next mention lies furthest ahead. If there is none, end Valgrind with a
+   whose next mention lies furthest ahead, or the first one whose next mention
+   is the last instruction searched. If there is none, end Valgrind with a
    message. */
 static UInt find_real_to_spill_or_panic(UInt class, UInt instr_no)
 {
@@ -260,10 +261,10 @@ static void vacate_and_reserve_mentioned_reals(const struct ps_usage *u,
 	}
 }
 
-/* Return an instruction that reads memory in place of a spilled register, if
-   @instr reads only that virtual register, and for the last time, and if the
-   host has such an instruction; set @u to its usage. Otherwise return @instr.
-   */
+/* Return an instruction that reads memory in place of a spilled register, and
+   set @u to its usage. The register must be the only virtual one that @instr
+   reads and does not modify, @instr must be the last to mention this register,
+   and the host must have such an instruction; otherwise return @instr. */
 static void *fold_reload_into_instr_or_return_same(void *instr,
 						   struct ps_usage *u,
 						   Short instr_no)

@@ -22,13 +22,14 @@ enum {
 struct ps_slice {
 	UShort low;
 	UShort high;
-	IRTemp tmp;   /* temporary with its value, if `atom` is NULL */
+	IRTemp tmp;   /* temporary with its value, if `atom` is NULL; 0 if the
+			 set has no values */
 	IRExpr *atom; /* atom with its value, or NULL */
 };
 
 struct ps_slices {
-	UInt used_groups; /* bit mask of the groups that have entries in `n` and
-			     `slice` */
+	UInt used_groups; /* bit mask of the groups whose `n` is valid; the
+			     others have no slices */
 	UChar n[PS_N_GROUPS];
 	struct ps_slice slice[PS_N_GROUPS][PS_MAX_IN_GROUP];
 };

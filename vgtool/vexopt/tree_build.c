@@ -94,8 +94,8 @@ static Bool can_effect_change_reads(const struct ps_reads *r,
 	       (r->low <= e->high && e->low <= r->high);
 }
 
-/* Emit, oldest first, the pending values that would differ after a statement
-   with effect @e. */
+/* Emit, oldest first, the pending values that cannot move past a statement with
+   effect @e. */
 static void emit_pending_changed_by_effect(struct ps_trees *t,
 					   const struct effect *e)
 {

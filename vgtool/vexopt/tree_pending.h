@@ -44,8 +44,8 @@ struct ps_trees {
 				      newest one; of the entries in this range,
 				      the number with `value` NULL */
 	struct ps_reads
-		moved_reads; /* state that the values moved into the present
-				expression read */
+		moved_reads; /* state that the present expression reads, with
+				the values moved into it */
 	struct ps_pending pending[PS_PENDING_SLOTS];
 	IRStmt **out;
 	ps_precise_fn precise;

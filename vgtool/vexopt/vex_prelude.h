@@ -4,9 +4,10 @@
  *
  * IR lies in VEX's memory for the current translation: it is never freed, and
  * disappears at the next translation. Expressions and statements may be shared,
- * so none is modified; a new one replaces it. There is an exception: while VEX
- * joins blocks, it modifies the guard and destination of the last exit and the
- * block's next address. These are shared only where VEX itself shares them.
+ * so none is modified; a new one replaces it. There are two exceptions:
+ * append.c modifies deep copies that it has made; and while VEX joins blocks,
+ * VEX modifies the guard and destination of the last exit and the block's next
+ * address. These are shared only where VEX itself shares them.
  */
 #ifndef VGTOOL_VEXOPT_VEX_PRELUDE_H
 #define VGTOOL_VEXOPT_VEX_PRELUDE_H

@@ -171,9 +171,9 @@ static Bool has_returned_to_pc_with_sp(const struct activation *call, Addr sp,
 	return sp == call->sp + sizeof(Addr) && pc == call->return_addr;
 }
 
-/* Remove activation @call_index, which has returned or was unwound: record the
-   RETURN events that wait for it, free its recorded arguments, and set
-   must_yield. */
+/* Remove activation @call_index, which has returned or was unwound, or whose
+   thread ends: record the RETURN events that wait for the call, free its
+   recorded arguments, and set must_yield. */
 static void end_call(struct stack *s, UInt call_index)
 {
 	vt_event_trigger_on_return(s->call[call_index].serial);
@@ -252,8 +252,8 @@ static Addr read_return_address_or_0(Addr sp)
 		       : 0;
 }
 
-/* Push an activation, and record a call of each function whose entry is @entry.
-   The thread then yields. */
+/* Push an activation, record a call of each function whose entry is @entry, and
+   set must_yield. */
 static void push_and_record_call_set_must_yield(ThreadId tid, Addr entry,
 						Addr sp)
 {
@@ -349,8 +349,8 @@ static void emit_helper_call_and_yield_if_true(struct vt_emitter *e,
 						 e->offset_ip));
 }
 
-/* Whether @pc is the entry of a function that an event or an interceptor
-   names. */
+/* Whether @pc is the entry of a function that an event or an interceptor of an
+   active lane names. */
 static Bool is_event_or_intercepted_entry(Addr pc)
 {
 	const struct vt_function_range *r;

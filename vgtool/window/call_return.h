@@ -28,8 +28,8 @@ void vt_callstack_reset_for_plan(void);
 Bool vt_callstack_is_call_running(ULong call_serial);
 
 /* Whether a block that begins at @pc must check for a call or a return: @pc is
-   a known return address, or the entry of a function that an event or an
-   interceptor of the plan names. */
+   a known return address, or the entry of a function that an event of the plan
+   or an interceptor of an active lane (filter.h) names. */
 Bool vt_callstack_is_watched_entry_or_return(Addr pc);
 
 /* Emit the check for a call or a return in a block that begins at @block_addr,

@@ -11,14 +11,15 @@
 /* State of an event of the plan. */
 struct event {
 	Bool happened;
-	UInt function;	  /* CALL, RETURN: number in functions.h; else ~0 */
+	UInt function;	  /* CALL, RETURN of this process: number in
+			     functions.h; else ~0 */
 	UInt calls;	  /* calls, requests or signals since it was armed */
 	ULong activation; /* RETURN: number of the call at whose return the
 			     event happens; 0: that call has not come yet */
 	ULong inherited; /* in a forked child: activation in the parent, if that
 			    call runs in the child; else 0 */
 	ULong *base;	 /* counts when it was armed, by thread number; [0]: of
-			     all threads */
+			     all threads. TIME: times [ns] instead */
 	UInt n_base;
 	ULong began_ns; /* TIME: start of the event's thread; 0: not started */
 	Bool idle;	/* counts only while its window is open, which it is not

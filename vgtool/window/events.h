@@ -4,9 +4,10 @@
  *
  * An event (proto/window.h) is something in the program that opens or closes a
  * window. Events are recorded as soon as they happen, also while translated
- * code runs. windows.h opens and closes windows by them later, when no code
- * runs. Without a plan nothing is recorded. An event is armed when a window
- * begins to wait for it.
+ * code runs; but events of counts and times are recorded when
+ * vt_event_record_due_has_any_happened() is called. windows.h opens and closes
+ * windows by the recorded events later, when no code runs. Without a plan
+ * nothing is recorded. An event is armed when a window begins to wait for it.
  */
 #ifndef VGTOOL_WINDOW_EVENTS_H
 #define VGTOOL_WINDOW_EVENTS_H
@@ -43,11 +44,12 @@ void vt_event_set_happened(UInt event);
 void vt_event_trigger_on_call(UInt function_number, UInt thread_number,
 			      ULong call_serial);
 
-/* Record that the call @call_serial has returned or was unwound. */
+/* Record that the call @call_serial has returned or was unwound, or that its
+   thread ends. */
 void vt_event_trigger_on_return(ULong call_serial);
 
-/* Whether some CALL or RETURN event names the function with number
-   @function_number in functions.h. */
+/* Whether some CALL or RETURN event of this process names the function with
+   number @function_number in functions.h. */
 Bool vt_event_has_any_for_function(UInt function_number);
 
 /* Record all events whose count or time has been reached. Return: whether any
@@ -70,8 +72,8 @@ Bool vt_event_has_happened_or_holds_now(UInt event);
    ANY of others are never recorded. */
 Bool vt_event_has_happened(UInt event);
 
-/* Return the number in functions.h of the function whose call or return is
-   @event; ~0 if it has none. */
+/* Return the number in functions.h of the function whose call or return in this
+   process is @event; ~0 if @event is another one. */
 UInt vt_event_function_number_or_none(UInt event);
 
 /* Return the number that the log reports for @event (struct pt_log_outcome):

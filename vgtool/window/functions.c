@@ -208,10 +208,10 @@ static void add_function_range_if_new(Addr start, UInt size,
 							function_number};
 }
 
-/* If symbol number @symbol_index of the object @di is code, add its range to
-   each function that it is a name of, and set PT_OUTCOME_FOUND for that
-   function. @is_candidate_by_function: [n_functions] whether the object matches
-   the function's image. */
+/* If symbol number @symbol_index of the object @di is code and no indirect
+   function (ifunc), add its range to each function that the symbol names, and
+   set PT_OUTCOME_FOUND for that function. @is_candidate_by_function:
+   [n_functions] whether the object matches the function's image. */
 static void add_symbol_range_to_functions(const DebugInfo *di, Int symbol_index,
 					  const UChar *is_candidate_by_function)
 {

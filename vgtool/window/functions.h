@@ -17,7 +17,7 @@
 /* A function that the plan names. */
 struct vt_named_function {
 	UInt image_kind;    /* enum pt_image_kind */
-	const HChar *image; /* path or name; NULL where the kind has none */
+	const HChar *image; /* path or name; "" where the kind has none */
 	const HChar *name;
 	Bool decorated; /* `name` is the linker's symbol, not a demangled
 			   name */
@@ -33,13 +33,13 @@ struct vt_function_range {
 /* Remove all functions and ranges. */
 void vt_functions_remove_all_and_ranges(void);
 
-/* Add a function to search for in objects that are mapped later. Its strings
-   must stay valid. Return: its number, the same for functions with equal
-   members. */
+/* Add a function to search for in objects that are passed to
+   vt_functions_add_ranges_and_mark_mapped() later. Its strings must stay valid.
+   Return: its number, the same for functions with equal members. */
 UInt vt_functions_find_or_add_get_number(const struct vt_named_function *);
 
 /* Return the function with number @function_number. Set @flags:
-   PT_OUTCOME_MAPPED if an object of its image was mapped since it was added,
+   PT_OUTCOME_MAPPED if an object of its image was searched since it was added,
    PT_OUTCOME_FOUND if the function was found there. */
 const struct vt_named_function *
 vt_functions_get_name_and_search_outcome(UInt function_number, UInt *flags);

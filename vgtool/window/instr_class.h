@@ -3,9 +3,9 @@
  * instr_class.h - finds the selects of the plan that match an instruction
  *
  * A select (struct pt_select) of the recording plan names a class of
- * instructions. The daemon has the decoder. All new instructions of a block are
- * sent to it in one question, and the answers are stored by the bytes of the
- * instruction.
+ * instructions. The daemon has the decoder. All new instructions of a block
+ * that may be recorded are sent to the daemon in one question, and the answers
+ * are stored by the bytes of the instruction.
  */
 #ifndef VGTOOL_WINDOW_INSTR_CLASS_H
 #define VGTOOL_WINDOW_INSTR_CLASS_H

@@ -145,9 +145,9 @@ static void search_similar_name(struct search *s,
 			count_names_find_most_similar_in_object(s, di);
 }
 
-/* Log the record @r of an event or a lane (a window's thread filter) that names
-   function @function_number (functions.h), with a similar name if the function
-   was not found. */
+/* Log the record @r of an event or a function of the plan, which stands for
+   function @function_number (functions.h), with a similar name if an object of
+   its image was mapped but does not have the function. */
 static void log_plan_outcome_of_sought_function(struct pt_log_outcome r,
 						UInt function_number)
 {

@@ -36,8 +36,8 @@ const struct pt_plan *vt_recording_plan;
    for, and how long these are retained. */
 static struct {
 	ULong lanes;
-	Bool was_retained; /* all windows have closed since the code was
-			      translated */
+	Bool was_retained; /* no lane has recorded for a time since the code
+			      was translated */
 	ULong until;	   /* [ns] time at which retained code is discarded; 0:
 			      no code is retained */
 	ULong retention;   /* [ns] for which code is retained after its windows
@@ -227,8 +227,9 @@ static void set_translated_lanes(ULong thread_filter_mask)
 	vt_filter_set_translated_lanes(thread_filter_mask);
 }
 
-/* Double the time for which code is retained after all windows have closed, up
-   to a limit, if a window opens soon after such code was discarded. */
+/* Double the time for which code is retained after all windows have closed,
+   while it is below MAX_RETENTION, if a window opens soon after such code was
+   discarded. */
 static void lengthen_retention_time(void)
 {
 	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
@@ -237,9 +238,9 @@ static void lengthen_retention_time(void)
 }
 
 /* Whether the present translations are retained although no window records now.
-   The first call since the windows have closed starts the time of retention.
-   False if that is over, or if no window may open again. Units of retained code
-   are written to the sink, which nobody reads. */
+   The first call since a window recorded starts the time of retention. False if
+   that is over, or if no window may record again. Units of retained code are
+   written to the sink, which nobody reads. */
 static Bool try_retain_code_between_windows(void)
 {
 	ULong now;

@@ -2,16 +2,19 @@
 /*
  * switch.h - switches recording on and off by discarding translations
  *
- * While no window is open, code is translated without instrumentation. When a
- * window opens or closes, all translations are discarded, and code is
- * translated again when it runs. This happens between blocks, so a window
- * opens, or closes, before the first instruction after its event.
+ * While no lane (filter of a window for a thread) records, code is translated
+ * without instrumentation, except for the counts, calls and returns that
+ * windows wait for. When the lanes that record change, all translations are
+ * discarded, and code is translated again when it runs. This happens between
+ * blocks, so a window opens, or closes, before the first instruction after its
+ * event.
  *
- * Translating again costs tens of milliseconds. So if all windows have closed
- * and some may open again, the translations are retained: for 200 ms at first,
- * twice as long each time that they were discarded too early, up to 10 s.
- * Retained code still writes units (records of executed blocks), but into the
- * sink, which nobody reads. A window that opens meanwhile discards nothing.
+ * Translating again costs tens of milliseconds. So if no lane records any more
+ * and some window is not over, the translations are retained: for 200 ms at
+ * first, twice as long each time that they were discarded too early, up to
+ * 12.8 s. Retained code still writes units (records of executed blocks), but
+ * into the sink, which nobody reads. If the same lanes record again meanwhile,
+ * nothing is discarded.
  */
 #ifndef VGTOOL_WINDOW_SWITCH_H
 #define VGTOOL_WINDOW_SWITCH_H

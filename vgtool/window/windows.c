@@ -19,7 +19,8 @@ struct window {
 				    over, since the process's beginning; not
 				    reset by an opening */
 	ULong openings;		 /* times that the window was opened */
-	Bool is_recording;	 /* open, and inside a sample or interval */
+	Bool is_recording;	 /* open and, if it has samples or intervals,
+				    inside one */
 	Bool is_requested;	 /* a command to open or close the window waits,
 				    see to_open */
 	Bool to_open;		 /* the command: True to open, False to close
@@ -258,7 +259,8 @@ static void write_recording_start_if_has_warmup(UInt window)
 }
 
 /* Return the number of instructions that the process still retires until
-   @window, which is not recording, begins to record; 0 if that is not known. */
+   @window, which is not recording, opens if it is waiting, or else begins to
+   record; 0 if that is not known. */
 static ULong instrs_until_recording_0_if_unknown(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);

@@ -51,8 +51,8 @@ Bool vt_windows_update_did_lanes_change(void);
 Bool vt_windows_is_any_waiting_or_open(void);
 
 /* Return the lanes (windows' thread filters) that record now, a bit each: those
-   of open windows inside a sample or interval, and those of warm-ups. 0 while
-   recording is paused. */
+   of open windows (only inside a sample or interval, if a window has these),
+   and those of warm-ups. 0 while recording is paused. */
 ULong vt_windows_recording_lanes(void);
 
 /* Return those lanes of vt_windows_recording_lanes() that apply to thread

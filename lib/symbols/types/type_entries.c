@@ -10,10 +10,11 @@
 #include "lib/symbols/types/type_definitions.h"
 
 enum {
-	MAX_DEPTH = 16, /* pointers to pointers, or arrays of arrays, that are
-			   followed */
-	MAX_PART_ENTRIES = 1 << 16, /* visited to find the part at an offset; if
-				       there are more, none is found */
+	MAX_DEPTH = 16, /* pointers to pointers, arrays of arrays, or structures
+			   in structures, that are followed */
+	MAX_PART_ENTRIES = 1 << 16, /* number of entries after which the search
+				       for the part at an offset ends, and
+				       finds none */
 	MAX_TYPEDEF_DISTANCE = 64,  /* number of entries behind a structure
 				      without a name that may be its typedef */
 };
@@ -232,7 +233,8 @@ static const char *scope_name_or_null(Dwarf_Die *scope)
    bytes with its NUL: "std::chrono::". A namespace without a name is written as
    "(anonymous namespace)"; a structure without one, and a function, are left
    out. A scope that does not fit is left out with all inside it. "": there are
-   no scopes. Return: whether all scopes have names and fit. */
+   no scopes. Return: false if a scope has no name, is a function or the like,
+   or does not fit. */
 static bool write_scope_names(Dwarf_Die *type, char *text, size_t text_bytes)
 {
 	Dwarf_Die declaration = declaration_in_scope_or_same(type), scope;

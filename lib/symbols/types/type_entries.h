@@ -32,9 +32,9 @@ Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
 /* Set @out to the type, without typedefs and qualifiers, of the innermost
    member or element at @offset [bytes] in a value of @type, which has none of
    them; of the members of a union or variant, a pointer if one is. @out may be
-   @type. Return: false if no member or element begins there, or there are
-   pointers of several types. The definitions are those of the file; NULL:
-   declared structures have no parts. */
+   @type. Return: false if no member or element begins there, there are pointers
+   of several types, or a limit of the search is reached. The definitions are
+   those of the file; NULL: declared structures have no parts. */
 bool al_type_find_innermost_type_at_offset(struct al_type_definitions *,
 					   Dwarf_Die *type, uint64_t offset,
 					   Dwarf_Die *out);

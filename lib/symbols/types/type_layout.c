@@ -60,7 +60,8 @@ static void append_member_unless_full_or_empty(struct members *m,
 }
 
 /* Set @out to the unsigned value of attribute @attribute_name (DW_AT_...) of an
-   entry. Return: false if the entry has no such attribute. */
+   entry. Return: false if the entry has no such attribute, or its value is no
+   number. */
 static bool read_attribute_number(Dwarf_Die *die, unsigned attribute_name,
 				  uint64_t *out)
 {
@@ -135,8 +136,8 @@ static bool has_computed_offset(Dwarf_Die *die)
 }
 
 /* Append the members of member @die of a structure, which begins at byte
-   @structure_offset; nothing if @die is a static member, or its offset is
-   computed at run time. */
+   @structure_offset; nothing if @die is a static member, its offset is computed
+   at run time, or its type is not found. */
 static void append_members_of_member_entry(struct members *m, Dwarf_Die *die,
 					   uint64_t structure_offset,
 					   const char *prefix, int depth)
@@ -178,8 +179,9 @@ static bool overlaps_members(const struct members *m, uint32_t first,
 	return false;
 }
 
-/* Append the number that selects the variant, named "(tag)", unless the members
-   of the variants from number @first on have it among their values. */
+/* Append the number that selects the variant, named "(tag)", unless it shares
+   bytes with one of the members from number @first on, those of the variants.
+   */
 static void append_variant_tag(struct members *m, Dwarf_Die *variant_part,
 			       uint32_t first, uint64_t structure_offset,
 			       const char *prefix)

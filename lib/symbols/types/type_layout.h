@@ -25,8 +25,8 @@ enum { AL_MAX_TYPE_MEMBERS = 4096 };
  * @definitions: those of the type's file; declared structures are replaced by
  *               their definitions.
  *
- * Return: the layout, for free(); NULL if the type has no size or memory is
- *         short.
+ * Return: the layout, for free(); NULL if the type has no size, the type of an
+ *         array's elements is not found, or memory is short.
  */
 struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 				   struct al_intern *strings,
