@@ -43,7 +43,7 @@ static Bool is_staging_trial_running(void)
 
 void vt_staging_resume_trial_timer(void)
 {
-	if (!is_staging_trial_running())
+	if (stopwatch.runs || !is_staging_trial_running())
 		return;
 	stopwatch.runs = True;
 	stopwatch.start_ns = vt_clock_monotonic_now_ns();

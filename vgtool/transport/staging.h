@@ -28,8 +28,8 @@ extern enum vt_staging vt_staging_mode;
 
 /* Start the stopwatch that measures the time that the current chunk takes, if a
    trial runs: a comparison of chunks that are written to staging with chunks
-   that are written directly to the ring. Call when the program begins to write
-   units, and before the chunk is copied. */
+   that are written directly to the ring. No-op if the stopwatch runs. Call when
+   the program begins to write units, and before the chunk is copied. */
 void vt_staging_resume_trial_timer(void);
 
 /* Stop the stopwatch, if it runs, and add the time to the cost of the chunk.
