@@ -124,7 +124,9 @@ static void write_limit_results(FILE *out, const struct al_diff_report *r)
 
 	if (r->n_limits)
 		putc('\n', out);
-	for (size_t i = 0; i < r->n_limits; i++) {
+	for (size_t i = 0;
+	     i < r->n_limits && !al_diff_markdown_has_no_room_for_row(out);
+	     i++) {
 		al_diff_format_limit_verdict(text, sizeof(text), &r->limit[i]);
 		fputs(r->limit[i].exceeded ? "- :x: " : "- :white_check_mark: ",
 		      out);

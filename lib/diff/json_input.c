@@ -355,16 +355,22 @@ static int check_has_cache_result_and_read_metadata(struct al_diff_input *in,
 	return 0;
 }
 
-/* Write the message for the first error of JSON syntax in @text or, if it has
-   none, for lack of memory. Return: -EINVAL. */
-static int report_json_error_or_no_memory(const struct al_diff_input *in,
-					  const char *text, size_t bytes,
-					  char *message)
+/* Write the message for an error of reading the rows or the rest of a report,
+   @err: the first error of JSON syntax in @text, if it has one. Return:
+   -EINVAL. */
+static int report_json_error(const struct al_diff_input *in, const char *text,
+			     size_t bytes, int err, char *message)
 {
 	json_error_t e;
 
-	if (json_loadb(text, bytes, 0, &e) != NULL)
+	if (err == -ENOMEM)
 		return al_message_return_einval(message, "out of memory");
+	if (json_loadb(text, bytes, 0, &e) != NULL)
+		return al_message_return_einval(
+			message,
+			"'%.300s' is no report of Alleria: a function or a "
+			"line is no object",
+			in->path);
 	return al_message_return_einval(message, "%.300s:%d:%d: no JSON: %s",
 					in->path, e.line, e.column, e.text);
 }
@@ -380,12 +386,13 @@ int al_diff_parse_json(struct al_diff_input *in, char *text, size_t bytes,
 
 	pthread_once(&is_set_up, set_process_wide_json_allocator);
 	in->kind = AL_DIFF_JSON;
-	if (al_diff_read_json_rows_and_copy_rest(in, text, bytes, &rest,
-						 &rest_bytes) == 0)
+	err = al_diff_read_json_rows_and_copy_rest(in, text, bytes, &rest,
+						   &rest_bytes);
+	if (err == 0)
 		root = json_loadb(rest, rest_bytes, 0, &e);
 	free(rest);
 	err = root ? check_has_cache_result_and_read_metadata(in, root, message)
-		   : report_json_error_or_no_memory(in, text, bytes, message);
+		   : report_json_error(in, text, bytes, err, message);
 	free_arena_blocks();
 	return err;
 }

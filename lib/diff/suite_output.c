@@ -281,7 +281,9 @@ static void write_limits_held_or_exceeded_md(const struct al_diff_suite *s,
 	char text[LONGEST_NAME];
 
 	putc('\n', out);
-	for (size_t k = 0; k < s->limits->n; k++) {
+	for (size_t k = 0;
+	     k < s->limits->n && !al_diff_markdown_has_no_room_for_row(out);
+	     k++) {
 		if (al_diff_suite_count_pairs_exceeding(s, k) == 0) {
 			fputs("- :white_check_mark: ", out);
 			al_diff_markdown_write_fenced_code_span(
@@ -306,18 +308,27 @@ static void write_limits_held_or_exceeded_md(const struct al_diff_suite *s,
 	}
 }
 
+/* Return the event of the head of the Markdown: that in which the reports
+   differ most or, if its total does not differ, that in which the totals do. */
+static int head_event(const struct al_diff_suite *s)
+{
+	uint64_t change;
+	int event = al_diff_suite_most_changed_event(s, &change);
+
+	return s->totals[0].event[event] != s->totals[1].event[event]
+		       ? event
+		       : al_diff_weighted_most_changed_event_or_0(s->totals);
+}
+
 void al_diff_suite_write_markdown(const struct al_diff_suite *s, FILE *file)
 {
 	char *text = NULL;
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
-	uint64_t change;
 
 	if (out == NULL)
 		return;
-	al_diff_markdown_write_head(
-		out, "suite", s->totals,
-		al_diff_suite_most_changed_event(s, &change));
+	al_diff_markdown_write_head(out, "suite", s->totals, head_event(s));
 	al_diff_markdown_write_totals(out, s->totals);
 	write_limits_held_or_exceeded_md(s, out);
 	write_unpaired_and_incomparable_rows_md(s, out);
