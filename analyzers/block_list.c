@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* block_list.c - stores the blocks of one state of an analysis; see
-   block_list.h */
+/* block_list.c - stores the blocks of one state of an analysis, and computes
+   executions of their instructions and accesses; see block_list.h */
 
 #include "analyzers/block_list.h"
 

@@ -104,10 +104,9 @@ append_data_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 
 /* Simulate the accesses of a run (consecutive accesses that usually need one
    lookup) one by one. */
-static __attribute__((noinline)) void
-simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
-			      const struct an_block *b, const struct an_run *r,
-			      const uint32_t *slots)
+static __attribute__((noinline)) void simulate_accesses_of_run_one_by_one(
+	struct an_cachesim *s, struct an_exec e, const struct an_block *b,
+	const struct an_run *r, const uint32_t *slots)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_ref ref;
@@ -139,7 +138,7 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 	struct an_ref ref = {addr, r->span + 1u, r->writes};
 
 	if (line != (addr + r->span) >> f->shift) {
-		simulate_run_access_by_access(s, e, b, r, slots);
+		simulate_accesses_of_run_one_by_one(s, e, b, r, slots);
 		return;
 	}
 	if (an_l1_search_or_fill_is_miss(f, line, r->writes, ++f->clock)) {

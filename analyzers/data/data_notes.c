@@ -55,8 +55,9 @@ static void print_missing_members_note(const void *note, uint64_t unused,
 	free(label);
 }
 
-static void add_missing_members_note(struct al_model *m, const char *label,
-				     const char *reason)
+static void add_note_why_row_has_no_members(struct al_model *m,
+					    const char *label,
+					    const char *reason)
 {
 	struct members_note *note =
 		al_model_alloc_uninitialised(m, sizeof(*note));
@@ -226,8 +227,9 @@ add_note_why_no_row_has_members(const struct an_data_row *const *row,
 			    "blocks nor variables");
 		return;
 	}
-	add_missing_members_note(m, an_data_row_alloc_label_in_model(m, first),
-				 reason_of_missing_members(first));
+	add_note_why_row_has_no_members(
+		m, an_data_row_alloc_label_in_model(m, first),
+		reason_of_missing_members(first));
 }
 
 /* ---- all notes ---- */

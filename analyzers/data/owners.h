@@ -29,7 +29,7 @@ enum an_data_kind {
 	AN_DATA_HEAP, /* heap block, or element that is not of a pool */
 	AN_DATA_POOL, /* element of a pool */
 	AN_DATA_STATIC,
-	AN_DATA_TLS, /* thread-local variable, of one thread */
+	AN_DATA_TLS, /* thread-local variable, a thread's copy */
 	AN_DATA_STACK,
 	AN_DATA_MAPPING,   /* memory that the program or the system mapped */
 	AN_DATA_CODE,	   /* executable memory */

@@ -4,8 +4,8 @@
  *                address) has the same value
  *
  * 30 % of the values of slots are those of the execution before in bzip2, 45 %
- * in cc1, 65 % in sqlite. A list is at most twice as long as the slots, 8 bytes
- * each, that its executions read.
+ * in cc1, 65 % in sqlite. The list of a chunk is at most twice as long as the
+ * slots, 8 bytes each, that its executions read.
  */
 #ifndef ANALYZERS_ENTROPY_VALUE_RUNS_H
 #define ANALYZERS_ENTROPY_VALUE_RUNS_H

@@ -44,7 +44,7 @@ static void set_top_run(struct an_loop_thread *t)
 /* Append an event of thread @t, with the number of runs or calls that remain
    active after it. It is not inline, because it is called only if the option
    `of` names functions. */
-static __attribute__((noinline)) void append_event_with_still_active_runs(
+static __attribute__((noinline)) void append_thread_event_remaining_count(
 	struct an_loop_state *l, const struct an_loop_thread *t,
 	enum an_loop_event_kind event, size_t remaining_count)
 {
@@ -82,7 +82,7 @@ end_runs_with_event_if_chosen_ones_end(struct an_loop_state *l,
 	for (size_t i = remaining_count; i < t->n_runs; i++)
 		t->n_chosen -= t->run[i].is_chosen;
 	if (t->n_chosen != n_chosen)
-		append_event_with_still_active_runs(l, t, AN_LOOP_RUNS_END,
+		append_thread_event_remaining_count(l, t, AN_LOOP_RUNS_END,
 						    t->n_chosen);
 	end_runs_until_count_without_event(l, t, remaining_count);
 }
@@ -259,7 +259,7 @@ end_runs_and_calls_with_events(struct an_loop_state *l,
 	if (oldest->n_listed_before == t->n_listed_calls)
 		return;
 	t->n_listed_calls = oldest->n_listed_before;
-	append_event_with_still_active_runs(l, t, AN_LOOP_CALLS_END,
+	append_thread_event_remaining_count(l, t, AN_LOOP_CALLS_END,
 					    t->n_listed_calls);
 }
 
@@ -562,7 +562,7 @@ void an_loops_end_runs_and_reset_thread(struct an_loop_state *l,
 {
 	pop_frames_and_end_their_runs(l, t, 0);
 	if (l->of != NULL)
-		append_event_with_still_active_runs(l, t, AN_LOOP_THREAD_RESET,
+		append_thread_event_remaining_count(l, t, AN_LOOP_THREAD_RESET,
 						    0);
 	t->last_exit = NULL;
 	t->signalled = false;

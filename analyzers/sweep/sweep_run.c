@@ -36,10 +36,10 @@ static void simulate_access_in_forest(struct an_forest *f, uint64_t addr,
    most a line) one by one, without guarded accesses that were not done.
    @smallest_line_bytes: line size of the level with the shortest lines; the
    sizes of longer accesses are reduced to it. */
-static __attribute__((noinline)) void
-simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
-			      unsigned smallest_line_bytes,
-			      const struct an_run *r, const uint32_t *slots)
+static __attribute__((noinline)) void simulate_accesses_of_run_one_by_one(
+	struct an_forest *f, const struct an_block *b,
+	unsigned smallest_line_bytes, const struct an_run *r,
+	const uint32_t *slots)
 {
 	struct an_ref ref;
 
@@ -83,7 +83,7 @@ static void simulate_batch_data_in_forest(struct an_line_size *l,
 				continue;
 			}
 			f->clock = clock;
-			simulate_run_access_by_access(
+			simulate_accesses_of_run_one_by_one(
 				f, p->block, l->upper_levels.smallest_line, r,
 				slots);
 			clock = f->clock;

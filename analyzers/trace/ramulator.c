@@ -100,7 +100,8 @@ static void simulate_and_trace_last_level(struct ramulator *r,
 }
 
 /* Simulate an access from @first_level down, as in
-   analyzers/cache/model/hierarchy.h. */
+   analyzers/cache/model/hierarchy.h, and write to the trace the lines that it
+   reads from memory and those that it writes back. */
 static void simulate_and_trace_access(struct ramulator *r, struct an_output *p,
 				      int first_level, struct an_ref ref)
 {

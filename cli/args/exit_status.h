@@ -6,7 +6,8 @@
 #define CLI_ARGS_EXIT_STATUS_H
 
 enum {
-	CL_DAMAGED = 1, /* a part of the profile is damaged */
+	CL_DAMAGED = 1, /* a part of the profile is damaged, or could not be
+			   read */
 	CL_WRONG_USAGE = 2,
 };
 

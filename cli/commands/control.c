@@ -206,9 +206,10 @@ static int send_command_store_status_write_answer(void *request, FILE *f)
 	return q->status ? -ECANCELED : fflush(f) ? -errno : 0;
 }
 
-/* Send the command, and save the daemon's answer in q->json. Return: the exit
-   status of the command; -errno with q->message if there is no answer or the
-   file cannot be written. */
+/* Send the command, and save the daemon's answer in q->json; if the command
+   fails, print the answer on standard error instead. Return: the exit status of
+   the command; -errno with q->message if there is no answer or the file cannot
+   be written. */
 static int send_command_and_save_answer(struct request *q)
 {
 	int err = al_file_write_atomically(

@@ -62,7 +62,7 @@ static int map_moved_line_numbers_from_a_to_b(struct data_matcher *m)
 }
 
 /* Replace the first @old in @name by @new, unless a letter or digit follows it,
-   or the name would take LONGEST_NAME bytes or more. */
+   or the name with its NUL would not fit into LONGEST_NAME bytes. */
 static void replace_first(char name[LONGEST_NAME], const char *old,
 			  const char *new)
 {

@@ -369,9 +369,9 @@ static void scatter_chunk_to_partitions(struct al_stream *s,
 		al_consumer_scatter_chunk(s->consumer[i], p->inflight_slot);
 }
 
-static void run_analyses_in_partition(struct al_stream *s,
-				      struct al_recovered_chunk *p,
-				      unsigned partition_index)
+static void run_partition_of_each_analysis(struct al_stream *s,
+					   struct al_recovered_chunk *p,
+					   unsigned partition_index)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_run_partition_of_analyses(
@@ -419,7 +419,7 @@ static void run_job_stage_on_chunk(struct al_stream *s, struct al_job *job,
 		scatter_chunk_to_partitions(s, p);
 		break;
 	case AL_PARTITION:
-		run_analyses_in_partition(s, p, job->partition);
+		run_partition_of_each_analysis(s, p, job->partition);
 		break;
 	case AL_GATHER:
 		append_to_profile_analyze_gather_chunk(s, p);

@@ -29,7 +29,7 @@ struct what_if_pair {
 	const struct al_model *a; /* result of the hierarchy as given */
 	const struct al_model *b; /* result of the changed hierarchy */
 	const struct al_table *levels_a, *levels_b;
-	/* tables "whole functions" */
+	/* tables "whole functions" of results a and b */
 	const struct al_table *functions_a, *functions_b;
 };
 
@@ -283,10 +283,11 @@ print_changed_levels_find_most_changed(const struct what_if_pair *p,
 	return most;
 }
 
-/* A function and by how much its misses differ. */
+/* A function, and by how much its misses differ between the cache hierarchy as
+   given and the changed one. */
 struct changed_function {
-	size_t row;
-	uint64_t by;
+	size_t row;  /* index in both tables "whole functions" */
+	uint64_t by; /* [misses] absolute difference */
 };
 
 /* Compare two struct changed_function for qsort(): the larger change first;

@@ -20,7 +20,8 @@ Bool vt_memory_is_readable_cached(struct vt_readable_range *, Addr addr,
 				  ULong bytes);
 
 /* Return how many bytes from @addr on, up to the first unreadable one, can be
-   read; at most @max_bytes. The range that was checked last is stored. */
+   read; at most @max_bytes. The readable range that was found last is
+   stored. */
 ULong vt_memory_count_readable_bytes(struct vt_readable_range *, Addr addr,
 				     ULong max_bytes);
 

@@ -306,8 +306,9 @@ void vt_nested_calls_begin_call(ThreadId tid, struct vt_heap_call *outer,
 		begin_nested_allocation(tid, outer, inner);
 }
 
-/* Whether @c, a call inside @outer, resizes or frees a block that existed when
-   @outer began, and that @outer itself does not resize. */
+/* Whether @c, a call inside @outer of a function that resizes, was given a
+   block that existed when @outer began and that @outer itself does not resize.
+   The call may also have freed the block, or failed. */
 static Bool is_resize_of_other_known_block(const struct vt_heap_call *c,
 					   const struct vt_heap_call *outer)
 {

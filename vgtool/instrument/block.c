@@ -211,7 +211,7 @@ static void append_instr_and_code(Addr addr, UInt len)
 /* Add the accesses of a call of a dirty helper (a function of VEX). The call's
    guard is ignored, as by Lackey and Cachegrind, which count the accesses in
    any case. (Such helpers run when shared libraries are bound lazily.) */
-static void add_helper_accesses(const IRDirty *d)
+static void add_memory_accesses_of_helper_call(const IRDirty *d)
 {
 	if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
 		append_load_as_last_load(d->mAddr, d->mSize, PT_HELPER);
@@ -303,7 +303,7 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 		add_llsc_access(st, env);
 		break;
 	case Ist_Dirty:
-		add_helper_accesses(st->Ist.Dirty.details);
+		add_memory_accesses_of_helper_call(st->Ist.Dirty.details);
 		break;
 	case Ist_Exit:
 		add_exit(vt_address_from_ir_constant(st->Ist.Exit.dst),

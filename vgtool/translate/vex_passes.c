@@ -64,9 +64,9 @@ static struct call *append_recorded_call_to_current_list(UInt function,
 	return new;
 }
 
-/* Record a call of map_regs(), and forward it to VEX's own function if VEX made
-   it. */
-static void record_map_regs_call_forward_if_from_vex(struct ps_reg_remap *remap,
+/* Record a call of map_regs(), and run VEX's own function if VEX made the
+   call. */
+static void record_map_regs_call_run_it_if_vex_calls(struct ps_reg_remap *remap,
 						     void *instr, Bool is_64)
 {
 	struct call *a = append_recorded_call_to_current_list(MAP, instr, 0, 0);
@@ -222,7 +222,7 @@ compare_reg_allocations_return_vex_code(struct ps_code *code,
 	struct ps_code *ours, *vex;
 
 	real_host = vex_host;
-	recording_host.map_regs = record_map_regs_call_forward_if_from_vex;
+	recording_host.map_regs = record_map_regs_call_run_it_if_vex_calls;
 	recording_host.spill = call_host_spill_and_record_call;
 	recording_host.reload = call_host_reload_and_record_call;
 	recording_host.move = call_host_move_and_record_call;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * append.h - appends a block to another one
+ * append.h - appends a block to another one, and inverts the branch that ends
+ *            a block
  */
 #ifndef VGTOOL_VEXOPT_APPEND_H
 #define VGTOOL_VEXOPT_APPEND_H

@@ -411,7 +411,7 @@ ULong vt_event_count_or_ns_for_log(UInt event)
 	return events[event].calls;
 }
 
-void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open)
+void vt_event_reset_and_arm(UInt event, Bool has_window_just_opened)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	struct event *state = &events[event];
@@ -419,14 +419,14 @@ void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open)
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY) {
 		for (k = e->first; k < e->first + e->n; k++)
-			vt_event_reset_and_arm(k, skip_unless_since_open);
+			vt_event_reset_and_arm(k, has_window_just_opened);
 		return;
 	}
-	if (skip_unless_since_open && !(e->flags & PT_EVENT_SINCE_OPEN))
+	if (has_window_just_opened && !(e->flags & PT_EVENT_SINCE_OPEN))
 		return;
 	state->happened = False;
 	state->idle =
-		!skip_unless_since_open && (e->flags & PT_EVENT_SINCE_OPEN);
+		!has_window_just_opened && (e->flags & PT_EVENT_SINCE_OPEN);
 	state->calls = 0;
 	state->activation = 0;
 	state->n_base = vt_counters_thread_number_limit();

@@ -83,11 +83,10 @@ UInt vt_event_function_number_or_none(UInt event);
 ULong vt_event_count_or_ns_for_log(UInt event);
 
 /* Arm @event, or each event of which it is ALL or ANY: it has not happened, and
-   its counts begin anew. If @skip_unless_since_open, the window has just
-   opened, and only events that count from its opening on (PT_EVENT_SINCE_OPEN)
-   are armed. Unless @skip_unless_since_open, events of this kind count nothing
-   until the window opens. */
-void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open);
+   its counts begin anew. If @has_window_just_opened, only events that count
+   from the opening of their window on (PT_EVENT_SINCE_OPEN) are armed, and
+   others do not change; else such events count nothing until it opens. */
+void vt_event_reset_and_arm(UInt event, Bool has_window_just_opened);
 
 /* In a forked child, arm @event, or each event of which it is ALL or ANY, which
    closes a window that was open in the parent at the fork. Its counts begin

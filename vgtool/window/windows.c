@@ -278,8 +278,8 @@ static ULong instrs_until_recording_0_if_unknown(UInt window)
 }
 
 /* Whether the warm-up of @window must be recorded now: the window is not
-   recording and not over, and will record after at most `warmup` instructions,
-   or after an unknown number. */
+   recording and not over, and opens or, if it is open, begins to record after
+   at most `warmup` instructions, or after an unknown number. */
 static Bool is_warmup_to_be_recorded_now(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);

@@ -45,9 +45,9 @@ enum an_site_count {
 	AN_SITE_OVERWRITTEN_BYTES, /* bytes that the site wrote, and that were
 				      written again in the same memory epoch
 				      before they were read */
-	AN_SITE_UNREAD_BYTES,	   /* bytes that the site wrote in the last
-				      memory epoch, and that were not read until
-				      the image ended */
+	AN_SITE_UNREAD_BYTES,	   /* bytes that the site was the last to
+				      write, in the last memory epoch, and that
+				      were not read until the image ended */
 	/* counted by misses.c */
 	AN_SITE_CHAINED_MISSES, /* first-level misses of loads and modifies
 				   whose address follows from a walk; see

@@ -198,7 +198,7 @@ static int read_intercept_parameter(struct al_window_reader *r,
 	return read_parameter_in_out_flags(r, map, &p->flags);
 }
 
-static int check_parameter_index_name_unique(
+static int check_parameter_index_and_name_unique(
 	const struct al_window_reader *r, const struct al_node *map,
 	const struct pt_parameter *all_parameters, uint32_t new_index)
 {
@@ -248,7 +248,7 @@ static int read_sort_and_add_parameters(struct al_window_reader *r,
 						     PT_MAX_PARAMETERS);
 		rc = read_intercept_parameter(r, m, &p[n]);
 		if (!rc)
-			rc = check_parameter_index_name_unique(r, m, p, n);
+			rc = check_parameter_index_and_name_unique(r, m, p, n);
 	}
 	if (rc)
 		return rc;

@@ -15,8 +15,9 @@
 #include "lib/report/findings/rules.h"
 
 enum {
-	LEAST_MISS_PERCENT = 50, /* least percentage of misses in the steps of
-				    at least a cache line */
+	LEAST_MISS_PERCENT = 50, /* least number of misses of the source line,
+				    in percent of its steps of at least a
+				    cache line */
 	LEAST_HOT_PERCENT = 5,	 /* least percentage of all instructions that
 				    are executed in the loop */
 };

@@ -47,9 +47,9 @@ static bool is_one_pass_over_lines_fetched_once(const struct al_site *s,
 		       SINGLE_PERCENT;
 }
 
-static void add_finding_of_streaming_site(const struct al_site *s,
-					  const struct al_site_level *l,
-					  struct al_findings *out)
+static void add_streaming_finding(const struct al_site *s,
+				  const struct al_site_level *l,
+				  struct al_findings *out)
 {
 	char place[AL_SITE_PLACE], single[AL_NUMBER_BYTES];
 	char lines[AL_NUMBER_BYTES];
@@ -74,5 +74,5 @@ static void add_finding_of_streaming_site(const struct al_site *s,
 void al_rule_add_streaming(const struct al_model *m, struct al_findings *out)
 {
 	al_sites_report_by_line(m, is_one_pass_over_lines_fetched_once,
-				add_finding_of_streaming_site, out);
+				add_streaming_finding, out);
 }

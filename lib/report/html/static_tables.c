@@ -30,8 +30,8 @@ static const json_t *cache_analysis_or_null(const json_t *report)
 
 /* ---- levels ---- */
 
-static void write_level_count(FILE *f, const json_t *level, const char *event,
-			      const char *label)
+static void write_level_count_cell(FILE *f, const json_t *level,
+				   const char *event, const char *label)
 {
 	fputs("<td role=cell class=n data-level=\"", f);
 	al_html_write_text(f, text_or_question_marks(level, "name"));
@@ -71,11 +71,11 @@ static void write_level_row(FILE *f, const json_t *level,
 	al_html_write_text(f, text_or_question_marks(level, "name"));
 	fputs("</th>", f);
 	write_geometry(f, level);
-	write_level_count(f, level, "reads", "Reads");
-	write_level_count(f, level, "read_misses", "Read misses");
-	write_level_count(f, level, "writes", "Writes");
-	write_level_count(f, level, "write_misses", "Write misses");
-	write_level_count(f, level, "writebacks", "Written back");
+	write_level_count_cell(f, level, "reads", "Reads");
+	write_level_count_cell(f, level, "read_misses", "Read misses");
+	write_level_count_cell(f, level, "writes", "Writes");
+	write_level_count_cell(f, level, "write_misses", "Write misses");
+	write_level_count_cell(f, level, "writebacks", "Written back");
 	fputs("<td role=cell class=n data-label=\"Bytes fetched\">", f);
 	al_html_write_count(f, misses * number_of_key_or_0(level, "line"));
 	fputs("</td><td role=cell class=n data-label=\"Misses / accesses\">",
