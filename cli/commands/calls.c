@@ -287,8 +287,9 @@ static int print_process_calls_return_error(struct request *q,
 }
 
 /* Print the calls of all processes, or only those of the requested function, on
-   a terminal through a pager. In the text format, print a heading before the calls of each process if there are several
-   processes. Return: 0; -EINVAL with a message. */
+   a terminal through a pager. In the text format, print a heading before the
+   calls of each process if there are several processes. Return: 0; -EINVAL with
+   a message. */
 static int print_all_calls_or_set_message(struct request *q,
 					  struct alleria_profile *p)
 {

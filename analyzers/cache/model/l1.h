@@ -149,11 +149,11 @@ static inline int32_t an_l1_max_time_after_ranking(const struct an_l1 *f)
 	return AN_MIN_TIME + (int32_t)f->assoc;
 }
 
-/* Empty the level, and lay out its arrays anew, by set groups. A group is the sets
-   with the same number modulo @group_count, a power of two that divides the
-   number of sets. Each group's ways, times and hints (guesses of a line's way)
-   lie together, and no line of the host's caches holds data of two groups. A
-   new level has one group. Return: 0 or -ENOMEM. */
+/* Empty the level, and lay out its arrays anew, by set groups. A group is the
+   sets with the same number modulo @group_count, a power of two that divides
+   the number of sets. Each group's ways, times and hints (guesses of a line's
+   way) lie together, and no line of the host's caches holds data of two groups.
+   A new level has one group. Return: 0 or -ENOMEM. */
 int an_l1_empty_and_lay_out_by_groups(struct an_l1 *, uint32_t group_count);
 
 /* Return the index in f->hint of the hint of a line (a guess of the way that
