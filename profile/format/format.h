@@ -138,9 +138,9 @@ struct pf_head {
 				 the previous index, or 0; else 0 */
 	uint64_t words;	   /* PF_UNITS: [bytes] of the decoded chunk; else 0 */
 	uint64_t begin_ns; /* time when the content begins, since the start of
-			      the run */
-	uint64_t end_ns;   /* time when the content ends, since the start of the
-			      run */
+			      the run; 0: PF_LOG, PF_INDEX, and PF_DONE unless
+			      pf_recover() made it */
+	uint64_t end_ns;   /* time when the content ends, likewise */
 	struct pf_counts before; /* PF_UNITS: sums over the earlier chunks of
 				    the stream; else 0 */
 	struct pf_counts counts; /* PF_UNITS: sums over this block; else 0 */

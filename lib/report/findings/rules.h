@@ -40,7 +40,8 @@ void al_rule_add_unused_bytes(const struct al_model *, struct al_findings *);
    again. */
 void al_rule_add_streaming(const struct al_model *, struct al_findings *);
 /* At least 30 % of the misses of a source line are conflicts: misses above
-   those of a fully associative cache of the same size. */
+   those of a fully associative cache of the same size. The sum over all lines
+   must be above that of this cache, too. */
 void al_rule_add_conflicts(const struct al_model *, struct al_findings *);
 
 /* At least half of the bytes that a source line writes are not read. */
