@@ -19,6 +19,21 @@ struct decoded {
 	bool is_at_value; /* its operand in memory is the loop's value */
 	uint64_t reads, writes;
 	uint64_t addresses; /* registers that are read for an address */
+	uint64_t invariant; /* registers that no instruction of the loop
+			       writes; 0: not known */
+	bool feeds_result;  /* the value at the end can follow from a register
+			       that it writes */
+};
+
+/* The instructions of a loop through which a value is followed. */
+struct path {
+	const struct an_instr_node *const *body;
+	size_t first, last;	 /* indexes of the first and the last one */
+	const bool *is_at_value; /* by index in `body`: whether it accesses the
+				    value in memory; NULL: none does */
+	uint64_t invariant;	 /* as decoded.invariant */
+	uint64_t feeding;	 /* registers from which the value at the end
+				    can follow */
 };
 
 /* Operations that, applied several times, have the same result in any order. */
@@ -181,13 +196,34 @@ static bool is_clearing(const struct decoded *d)
 	       d->operand[n - 1].reg.value == d->operand[n - 2].reg.value;
 }
 
-/* Whether all visible operands from number @first on are constants. */
-static bool are_operands_constant(const struct decoded *d, int first)
+/* Whether an operand has the same value in every iteration: it is a constant,
+   an invariant register, or memory at an address that does not change. */
+static bool is_operand_invariant(const struct decoded *d,
+				 const ZydisDecodedOperand *o)
 {
-	for (int i = first; i < d->in.operand_count_visible; i++)
-		if (d->operand[i].type != ZYDIS_OPERAND_TYPE_IMMEDIATE)
+	uint64_t registers = registers_of_operand(d, o);
+
+	if (o->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
+		return true;
+	if (o->type == ZYDIS_OPERAND_TYPE_REGISTER)
+		return (registers & d->invariant) != 0;
+	return d->invariant != 0 && (registers & ~d->invariant) == 0;
+}
+
+/* Whether @d, which adds to the value in @held, adds what is the same in every
+   iteration, and the sum of several additions does not depend on their order,
+   as it does with floating-point numbers. */
+static bool is_addend_invariant(const struct decoded *d, uint64_t held)
+{
+	bool is_integer = *mnemonic_without_avx_prefix(d) == 'p' ||
+			  !(d->writes & ~(uint64_t)(GENERAL_PURPOSE | MEMORY));
+
+	for (int i = 0; i < d->in.operand_count_visible; i++)
+		if (d->operand[i].actions & ZYDIS_OPERAND_ACTION_MASK_READ &&
+		    !(registers_of_operand(d, &d->operand[i]) & held) &&
+		    !is_operand_invariant(d, &d->operand[i]))
 			return false;
-	return true;
+	return is_integer;
 }
 
 static bool are_same_operands(const ZydisDecodedOperand *one,
@@ -278,7 +314,8 @@ static bool is_value_only_accumulated(const struct decoded *d, uint64_t held)
 
 /* Return SUM if @d, a `lea`, adds a constant or a register to the value in
    @held_registers; NO_OPERATION: it computes anything else.
-   @adds_only_constant_out: only a constant is added. */
+   @adds_only_constant_out: only a constant, or an invariant register, is
+   added. */
 static enum operation
 lea_operation_on_held_registers(const struct decoded *d,
 				uint64_t held_registers,
@@ -287,15 +324,18 @@ lea_operation_on_held_registers(const struct decoded *d,
 	const ZydisDecodedOperandMem *m = &d->operand[1].mem;
 	bool in_base = an_register_bit_or_0(m->base) & held_registers;
 	bool in_index = an_register_bit_or_0(m->index) & held_registers;
+	ZydisRegister other = in_base ? m->index : m->base;
 
-	*adds_only_constant_out = m->index == ZYDIS_REGISTER_NONE;
+	*adds_only_constant_out = other == ZYDIS_REGISTER_NONE ||
+				  (an_register_bit_or_0(other) & d->invariant);
 	return in_base == in_index || (in_index && m->scale != 1) ? NO_OPERATION
 								  : SUM;
 }
 
 /* Return the operation that @d applies to the value in @held; NO_OPERATION: it
    computes anything else. @previous_or_null: as operation_of_selection().
-   @is_constant_out: only a constant is added. @type_out: as value.type. */
+   @is_constant_out: only what is the same in every iteration is added.
+   @type_out: as value.type. */
 static enum operation operation_on_value(const struct decoded *d,
 					 const struct decoded *previous_or_null,
 					 uint64_t held, bool *is_constant_out,
@@ -310,7 +350,7 @@ static enum operation operation_on_value(const struct decoded *d,
 	operation = operation_of_selection(d, previous_or_null, type_out);
 	if (operation == NO_OPERATION)
 		operation = operation_of_instr(d, type_out);
-	*is_constant_out = operation == SUM && are_operands_constant(d, 1);
+	*is_constant_out = operation == SUM && is_addend_invariant(d, held);
 	if (d->writes == 0 || d->addresses & held ||
 	    (operation == PRODUCT && d->in.operand_count_visible < 2) ||
 	    !is_value_only_accumulated(d, held))
@@ -407,7 +447,7 @@ static void follow_value_through_reader(struct value *v,
 	bool was_constant = d->reads & v->constant, adds_constant = false;
 	const char *type = "";
 	enum operation operation =
-		d->reads & v->derived
+		d->reads & v->derived || !d->feeds_result
 			? NO_OPERATION
 			: operation_on_value(d, previous_or_null, held,
 					     &adds_constant, &type);
@@ -453,30 +493,30 @@ static bool can_instr_read_value(const struct value *v, bool is_at_value)
 }
 
 /* Follow the value, which @holder holds at first (a register or MEMORY),
-   through the instructions from @first to @last. Those that cannot read it are
-   skipped. @is_at_value: NULL: none is. @changes_out: NULL, or set to whether
-   each of these instructions changes the value. Return: false: an instruction
-   cannot be decoded. */
-static bool
-follow_value_if_instrs_can_be_decoded(struct value *v, uint64_t holder,
-				      const struct an_instr_node *const *body,
-				      const bool *is_at_value, size_t first,
-				      size_t last, bool *changes_out)
+   through the instructions of @p. Those that cannot read it are skipped.
+   @changes_out: NULL, or set to whether each of these instructions changes the
+   value. Return: false: an instruction cannot be decoded. */
+static bool follow_value_if_instrs_can_be_decoded(struct value *v,
+						  uint64_t holder,
+						  const struct path *p,
+						  bool *changes_out)
 {
 	struct decoded decoded[2];
 	const struct decoded *previous = NULL;
 
 	*v = (struct value){.newest = holder, .constant = holder};
-	for (size_t i = first; i <= last; i++) {
+	for (size_t i = p->first; i <= p->last; i++) {
 		struct decoded *d = &decoded[i % 2];
 		size_t changes_before = v->changes;
 
-		d->is_at_value = is_at_value != NULL && is_at_value[i];
+		d->is_at_value = p->is_at_value != NULL && p->is_at_value[i];
 		if (!can_instr_read_value(v, d->is_at_value)) {
 			previous = NULL;
-		} else if (!decode_instr_and_register_sets(d, body[i])) {
+		} else if (!decode_instr_and_register_sets(d, p->body[i])) {
 			return false;
 		} else {
+			d->invariant = p->invariant;
+			d->feeds_result = (d->writes & p->feeding) != 0;
 			follow_value_through_instr(v, d, previous);
 			previous = d;
 		}
@@ -490,10 +530,14 @@ bool an_is_induction(const struct an_instr_node *const *body,
 		     const bool *is_at_value, size_t load, size_t store,
 		     bool *changes_out)
 {
+	const struct path p = {.body = body,
+			       .first = load,
+			       .last = store,
+			       .is_at_value = is_at_value,
+			       .feeding = UINT64_MAX};
 	struct value v;
 
-	return follow_value_if_instrs_can_be_decoded(&v, MEMORY, body,
-						     is_at_value, load, store,
+	return follow_value_if_instrs_can_be_decoded(&v, MEMORY, &p,
 						     changes_out) &&
 	       v.changes > 0 && (v.constant & MEMORY);
 }
@@ -501,10 +545,13 @@ bool an_is_induction(const struct an_instr_node *const *body,
 bool an_is_reduction(const struct an_instr_node *const *body, size_t n,
 		     const bool *is_at_value)
 {
+	const struct path p = {.body = body,
+			       .last = n - 1,
+			       .is_at_value = is_at_value,
+			       .feeding = UINT64_MAX};
 	struct value v;
 
-	return follow_value_if_instrs_can_be_decoded(
-		       &v, MEMORY, body, is_at_value, 0, n - 1, NULL) &&
+	return follow_value_if_instrs_can_be_decoded(&v, MEMORY, &p, NULL) &&
 	       v.changes > 0 && !v.is_used && (v.newest & MEMORY);
 }
 
@@ -557,21 +604,57 @@ static bool depends_on_itself(const struct an_instr_node *const *body, size_t n,
 	return (dependent & reg) != 0;
 }
 
+/* Return @reg and the registers from which its value after an iteration can
+   follow. */
+static uint64_t registers_feeding(const struct an_instr_node *const *body,
+				  size_t n, uint64_t reg)
+{
+	uint64_t feeding = reg, before;
+	struct decoded d;
+
+	do {
+		before = feeding;
+		for (size_t i = n; i-- > 0;)
+			if (decode_instr_unless_string_instr(&d, body[i]) &&
+			    (d.writes & feeding) && !is_clearing(&d))
+				feeding |= d.reads;
+	} while (feeding != before);
+	return feeding;
+}
+
+/* Return the registers that no instruction of the loop writes; 0: an
+   instruction cannot be decoded. */
+static uint64_t invariant_registers(const struct an_instr_node *const *body,
+				    size_t n)
+{
+	uint64_t written = MEMORY;
+	struct decoded d = {.is_at_value = false};
+
+	for (size_t i = 0; i < n; i++) {
+		if (!decode_instr_and_register_sets(&d, body[i]))
+			return 0;
+		written |= d.writes;
+	}
+	return ~written;
+}
+
 /* Return how register @reg depends, after an iteration, on what it held before.
-   A general-purpose register may be used for addresses, too, while it counts; a
-   vector register may not be used but for the operation. */
+   A register to which what is the same in every iteration is added may be used,
+   too, for addresses or values: it counts. @invariant: of the loop. */
 static enum an_register_carry
 carry_of_register(const struct an_instr_node *const *body, size_t n,
-		  uint64_t reg)
+		  uint64_t invariant, uint64_t reg)
 {
+	struct path p = {.body = body, .last = n - 1, .invariant = invariant};
 	struct value v;
 
-	if (!depends_on_itself(body, n, reg) ||
-	    !follow_value_if_instrs_can_be_decoded(&v, reg, body, NULL, 0,
-						   n - 1, NULL))
+	if (!depends_on_itself(body, n, reg))
+		return AN_CARRIES_NOTHING;
+	p.feeding = registers_feeding(body, n, reg);
+	if (!follow_value_if_instrs_can_be_decoded(&v, reg, &p, NULL))
 		return AN_CARRIES_NOTHING;
 	if (!(v.newest & reg) || v.is_mixed ||
-	    (v.is_used && reg > GENERAL_PURPOSE))
+	    (v.is_used && !(v.constant & reg)))
 		return AN_CARRIES_RECURRENCE;
 	return v.changes > 0 && !v.is_used && !(v.constant & reg)
 		       ? AN_CARRIES_REDUCTION
@@ -583,9 +666,11 @@ an_register_carry(const struct an_instr_node *const *body, size_t n)
 {
 	enum an_register_carry most = AN_CARRIES_NOTHING, carry;
 	uint64_t candidates = registers_read_then_written(body, n);
+	uint64_t invariant = candidates ? invariant_registers(body, n) : 0;
 
 	for (; candidates != 0; candidates &= candidates - 1) {
-		carry = carry_of_register(body, n, candidates & -candidates);
+		carry = carry_of_register(body, n, invariant,
+					  candidates & -candidates);
 		if (carry > most)
 			most = carry;
 	}

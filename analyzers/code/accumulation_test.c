@@ -158,17 +158,16 @@ static const struct sample samples[] = {
 };
 
 /* Fill @node, @block and @body. Return: the number of instructions. */
-static size_t make_body(const struct sample *s, struct an_instr_node *node,
-			struct an_block *block,
+static size_t make_body(const char *const code[MOST],
+			struct an_instr_node *node, struct an_block *block,
 			const struct an_instr_node **body)
 {
 	size_t n = 0;
 
-	for (; n < MOST && s->code[n]; n++) {
-		block[n] =
-			(struct an_block){.code = (const uint8_t *)s->code[n]};
+	for (; n < MOST && code[n]; n++) {
+		block[n] = (struct an_block){.code = (const uint8_t *)code[n]};
 		node[n] = (struct an_instr_node){
-			.block = &block[n], .len = (uint8_t)strlen(s->code[n])};
+			.block = &block[n], .len = (uint8_t)strlen(code[n])};
 		body[n] = &node[n];
 	}
 	return n;
@@ -189,16 +188,71 @@ classify_sample(const struct sample *s, const struct an_instr_node *const *body,
 	return an_is_reduction(body, n, is_at_value) ? REDUCTION : NONE;
 }
 
+/* A loop body, and what it carries in registers. */
+static const struct carrying_sample {
+	const char *code[MOST];
+	enum an_register_carry expected;
+	const char *name;
+} carrying[] = {
+	{{"\x03\x06", "\x48\x83\xc6\x04"},
+	 AN_CARRIES_REDUCTION,
+	 "add eax, [rsi]; add rsi, 4: a sum"},
+	{{"\x03\x06", "\x89\x07", "\x48\x83\xc6\x04", "\x48\x83\xc7\x04"},
+	 AN_CARRIES_RECURRENCE,
+	 "add eax, [rsi]; mov [rdi], eax: each sum is stored"},
+	{{"\x8d\x0c\x02", "\x89\xd0", "\x89\xca", "\x89\x07",
+	  "\x48\x83\xc7\x04"},
+	 AN_CARRIES_RECURRENCE,
+	 "lea ecx, [rdx+rax]; mov eax, edx; mov edx, ecx: Fibonacci numbers"},
+	{{"\x39\xc8", "\x0f\x4c\xc1", "\x89\x07", "\x8b\x0f",
+	  "\x48\x83\xc7\x04"},
+	 AN_CARRIES_RECURRENCE,
+	 "cmp eax, ecx; cmovl eax, ecx; mov [rdi], eax: each maximum is "
+	 "stored"},
+	{{"\x48\x89\xd0", "\x48\x6b\xc0\x07", "\x88\x0c\x07", "\x48\xff\xc2"},
+	 AN_CARRIES_NOTHING,
+	 "mov rax, rdx; imul rax, rax, 7; mov [rdi+rax], cl; inc rdx"},
+	{{"\x48\x01\xf7", "\x89\x07"},
+	 AN_CARRIES_NOTHING,
+	 "add rdi, rsi; mov [rdi], eax: a stride that does not change"},
+	{{"\x48\x8d\x3c\xf7", "\x89\x07"},
+	 AN_CARRIES_NOTHING,
+	 "lea rdi, [rdi+8*rsi]; mov [rdi], eax"},
+	{{"\x48\x03\x7c\x24\x08", "\x89\x07"},
+	 AN_CARRIES_NOTHING,
+	 "add rdi, [rsp+8]; mov [rdi], eax: a stride in memory"},
+	{{"\x48\x03\x3e", "\x89\x07", "\x48\x83\xc6\x08"},
+	 AN_CARRIES_RECURRENCE,
+	 "add rdi, [rsi]; mov [rdi], eax; add rsi, 8: strides that change"},
+	{{"\x0f\x11\x0f", "\x66\x0f\xfe\xc8", "\x48\x83\xc7\x10"},
+	 AN_CARRIES_NOTHING,
+	 "movups [rdi], xmm1; paddd xmm1, xmm0: indices in a vector"},
+	{{"\xf2\x0f\x11\x0f", "\xf2\x0f\x58\xc8", "\x48\x83\xc7\x08"},
+	 AN_CARRIES_RECURRENCE,
+	 "movsd [rdi], xmm1; addsd xmm1, xmm0: rounding depends on the order"},
+	{{"\x89\xc1", "\xc1\xe1\x0d", "\x31\xc8", "\x89\x07",
+	  "\x48\x83\xc7\x04"},
+	 AN_CARRIES_RECURRENCE,
+	 "mov ecx, eax; shl ecx, 13; xor eax, ecx; mov [rdi], eax"},
+};
+
 int main(void)
 {
+	struct an_instr_node node[MOST];
+	struct an_block block[MOST];
+	const struct an_instr_node *body[MOST];
+
 	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
-		struct an_instr_node node[MOST];
-		struct an_block block[MOST];
-		const struct an_instr_node *body[MOST];
-		size_t n = make_body(&samples[i], node, block, body);
+		size_t n = make_body(samples[i].code, node, block, body);
 
 		is_u64(classify_sample(&samples[i], body, n),
 		       samples[i].expected, samples[i].name);
+	}
+	for (size_t i = 0; i < sizeof(carrying) / sizeof(*carrying); i++) {
+		size_t n = make_body(carrying[i].code, node, block, body);
+
+		is_u64(an_register_carry(body, n), carrying[i].expected,
+		       carrying[i].name);
 	}
 	return done_testing();
 }
