@@ -210,22 +210,22 @@ static const struct carrying_sample {
 	 "cmp eax, ecx; cmovl eax, ecx; mov [rdi], eax: each maximum is "
 	 "stored"},
 	{{"\x48\x89\xd0", "\x48\x6b\xc0\x07", "\x88\x0c\x07", "\x48\xff\xc2"},
-	 AN_CARRIES_NOTHING,
+	 AN_CARRIES_COUNTER,
 	 "mov rax, rdx; imul rax, rax, 7; mov [rdi+rax], cl; inc rdx"},
 	{{"\x48\x01\xf7", "\x89\x07"},
-	 AN_CARRIES_NOTHING,
+	 AN_CARRIES_COUNTER,
 	 "add rdi, rsi; mov [rdi], eax: a stride that does not change"},
 	{{"\x48\x8d\x3c\xf7", "\x89\x07"},
-	 AN_CARRIES_NOTHING,
+	 AN_CARRIES_COUNTER,
 	 "lea rdi, [rdi+8*rsi]; mov [rdi], eax"},
 	{{"\x48\x03\x7c\x24\x08", "\x89\x07"},
-	 AN_CARRIES_NOTHING,
+	 AN_CARRIES_COUNTER,
 	 "add rdi, [rsp+8]; mov [rdi], eax: a stride in memory"},
 	{{"\x48\x03\x3e", "\x89\x07", "\x48\x83\xc6\x08"},
 	 AN_CARRIES_RECURRENCE,
 	 "add rdi, [rsi]; mov [rdi], eax; add rsi, 8: strides that change"},
 	{{"\x0f\x11\x0f", "\x66\x0f\xfe\xc8", "\x48\x83\xc7\x10"},
-	 AN_CARRIES_NOTHING,
+	 AN_CARRIES_COUNTER,
 	 "movups [rdi], xmm1; paddd xmm1, xmm0: indices in a vector"},
 	{{"\xf2\x0f\x11\x0f", "\xf2\x0f\x58\xc8", "\x48\x83\xc7\x08"},
 	 AN_CARRIES_RECURRENCE,
@@ -241,6 +241,7 @@ int main(void)
 	struct an_instr_node node[MOST];
 	struct an_block block[MOST];
 	const struct an_instr_node *body[MOST];
+	bool changes[MOST], counts[MOST];
 
 	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
 		size_t n = make_body(samples[i].code, node, block, body);
@@ -251,8 +252,8 @@ int main(void)
 	for (size_t i = 0; i < sizeof(carrying) / sizeof(*carrying); i++) {
 		size_t n = make_body(carrying[i].code, node, block, body);
 
-		is_u64(an_register_carry(body, n), carrying[i].expected,
-		       carrying[i].name);
+		is_u64(an_register_carry(body, n, changes, counts),
+		       carrying[i].expected, carrying[i].name);
 	}
 	return done_testing();
 }

@@ -151,9 +151,11 @@ struct an_loop_instr {
 bool an_only_waits(const struct an_loop_instr *body, size_t n);
 
 /* A value that an iteration of a loop computes in a register from what the
-   previous one left there; beside counters, to which a constant is added. */
+   previous one left there. */
 enum an_register_carry {
-	AN_CARRIES_NOTHING,
+	AN_CARRIES_NOTHING,    /* or a counter that is used for nothing else */
+	AN_CARRIES_COUNTER,    /* only constants, or values that no iteration
+				  changes, are added; the sum is also used */
 	AN_CARRIES_REDUCTION,  /* by operations as of an_is_reduction() */
 	AN_CARRIES_RECURRENCE, /* otherwise, as in x = c * x * (1 - x): vectors
 				  cannot execute the loop */
@@ -163,9 +165,14 @@ enum an_register_carry {
  * an_register_carry() - Return the greatest value of the enum that is true for
  * a register.
  * @body: [n] as an_is_induction().
+ * @changes: [n] for this function's use.
+ * @counts_out: [n] receives whether the instruction adds to a counter that is
+ *              also used. If an iteration does not execute one of them once,
+ *              the register carries a recurrence.
  */
 enum an_register_carry
-an_register_carry(const struct an_instr_node *const *body, size_t n);
+an_register_carry(const struct an_instr_node *const *body, size_t n,
+		  bool *changes, bool *counts_out);
 
 /**
  * an_is_reduction() - Return whether a loop changes a value in memory only by

@@ -444,6 +444,22 @@ static int add_indexed_dependence_unless_harmless(struct body *b,
 	return add_dependence_to_row_unless_harmless(b, r, d);
 }
 
+/* Whether some iterations of the loop, those of loops inside aside, do not
+   execute an instruction with counts[], [b->n]. */
+static bool do_some_iterations_not_count(const struct body *b,
+					 const bool *counts)
+{
+	const struct an_loop_state *l = b->state;
+	uint32_t loop_number = (uint32_t)(b->loop - l->loop) + 1;
+
+	for (size_t i = 0; i < b->n; i++)
+		if (counts[i] &&
+		    l->node[b->instr[i] - l->code.node].loop == loop_number &&
+		    !is_executed_in_every_iteration(b, i))
+			return true;
+	return false;
+}
+
 /* Set r->vectorisable and r->has_register_recurrence by the values that
    registers carry between iterations. */
 static void set_vectorisable_by_carried_registers(struct an_loop_row *r,
@@ -451,10 +467,16 @@ static void set_vectorisable_by_carried_registers(struct an_loop_row *r,
 {
 	static const uint8_t vectorisable[] = {
 		[AN_CARRIES_NOTHING] = AN_VECTORISABLE_YES,
+		[AN_CARRIES_COUNTER] = AN_VECTORISABLE_YES,
 		[AN_CARRIES_REDUCTION] = AN_VECTORISABLE_REDUCTION,
 		[AN_CARRIES_RECURRENCE] = AN_VECTORISABLE_NO};
-	enum an_register_carry carry = an_register_carry(b->instr, b->n);
+	bool *counts = b->is_at_value;
+	enum an_register_carry carry =
+		an_register_carry(b->instr, b->n, b->changes, counts);
 
+	if (carry != AN_CARRIES_RECURRENCE &&
+	    do_some_iterations_not_count(b, counts))
+		carry = AN_CARRIES_RECURRENCE;
 	r->vectorisable = vectorisable[carry];
 	r->has_register_recurrence = carry == AN_CARRIES_RECURRENCE;
 }
