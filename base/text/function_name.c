@@ -81,10 +81,30 @@ static enum al_name_match match_level_at_end(const char *name,
 						  : AL_NAME_NONE;
 }
 
+/* Return the length of the first @name_length bytes of @name without what a
+   compiler appends to the name of a part or a variant of a function, such as
+   ".constprop.0". */
+static size_t length_without_clone_suffix(const char *name, size_t name_length)
+{
+	static const char *const suffixes[] = {
+		".constprop", ".isra", ".part", ".cold", ".lto_priv", ".llvm."};
+	size_t length = name_length;
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		const char *found =
+			memmem(name, length, suffixes[i], strlen(suffixes[i]));
+
+		if (found != NULL && found > name)
+			length = (size_t)(found - name);
+	}
+	return length;
+}
+
 enum al_name_match al_function_name_match(const char *name, const char *word,
 					  size_t word_bytes)
 {
-	size_t n = al_function_name_length_without_params(name);
+	size_t n = length_without_clone_suffix(
+		name, al_function_name_length_without_params(name));
 	enum al_name_match with, without;
 
 	if (strlen(name) == word_bytes && !memcmp(name, word, word_bytes))

@@ -12,7 +12,8 @@
 /* How well a word matches a name, best first. */
 enum al_name_match {
 	AL_NAME_WHOLE,	   /* it is the whole name */
-	AL_NAME_PLAIN,	   /* the name without parameters and result, with or
+	AL_NAME_PLAIN,	   /* the name without parameters, result and the
+			      compiler's suffix (".constprop.0"), with or
 			      without template arguments: "ns::f" */
 	AL_NAME_INNERMOST, /* also without outer namespaces and classes: "f" */
 	AL_NAME_PART,	   /* any other part of the name */

@@ -20,6 +20,12 @@ static void check_matches(void)
 	ok(match(name, "ns::f") == AL_NAME_PLAIN &&
 		   match(name, "ns::f<int, long>") == AL_NAME_PLAIN,
 	   "a name without parameters");
+	ok(match("scale.constprop.0", "scale") == AL_NAME_PLAIN &&
+		   match("scale.isra.0.part.1", "scale") == AL_NAME_PLAIN &&
+		   match("scale.constprop.0", "scale.constprop.0") ==
+			   AL_NAME_WHOLE &&
+		   match("rescale.constprop.0", "scale") == AL_NAME_PART,
+	   "a variant that the compiler made");
 	ok(match(name, "f") == AL_NAME_INNERMOST, "without namespace");
 	ok(match(name, "s::f") == AL_NAME_PART, "a part");
 	ok(match(name, "x") == AL_NAME_NONE, "another name");
