@@ -8,8 +8,9 @@
 
 /* Store the conditional branches of a block in @passed, each with the direction
    that it has if the block is not left there. */
-static void list_branch_directions_without_exit(const struct an_branch_block *k,
-						uint32_t *passed)
+static void
+list_branches_with_staying_direction(const struct an_branch_block *k,
+				     uint32_t *passed)
 {
 	unsigned n = 0;
 
@@ -83,7 +84,7 @@ an_branch_block_list_exits(const struct an_branch_block *k,
 
 	if (x == NULL || passed == NULL)
 		return NULL;
-	list_branch_directions_without_exit(k, passed);
+	list_branches_with_staying_direction(k, passed);
 	for (unsigned i = 0; i < n_exits; i++) {
 		const struct an_branch_event *last;
 

@@ -76,7 +76,7 @@ static int cache_init_levels_observer_and_twins(struct cache *c)
 		an_cachesim_set_observer(&c->sim, observer);
 	if (err || !c->with_findings)
 		return err;
-	c->twins = an_lower_twins_new(c->env->geometry);
+	c->twins = an_lower_twins_new_fully_associative(c->env->geometry);
 	c->sim.lower_observer = (struct an_lower_observer){
 		pass_miss_to_fully_assoc_lower_twins, c->twins};
 	return c->twins ? 0 : -ENOMEM;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * function_graph.h - executed transfers of control between instructions, with
- * counts
+ * counts: a node is an instruction, with its function; an edge is a transfer
  *
  * Strings are those of struct an_symbol, interned, or of the unknown node. A
  * function is found by the addresses of its strings.

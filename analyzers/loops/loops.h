@@ -439,8 +439,9 @@ an_loops_newest_top_frame_run_or_null(const struct an_loop_thread *,
 /* ---- block_lists.c, executions.c ---- */
 
 /* Make the members of @b that are valid for one generation, from the loops that
-   are known now: its lists of accesses, of calls and of edges to headers, and
-   the descriptions of its exits. Return: 0 or -ENOMEM. */
+   are known now: its lists of accesses, of calls and of edges to headers, the
+   headers among its instructions, and the descriptions of its exits. Return: 0
+   or -ENOMEM. */
 int an_loops_update_block_lists(struct an_loop_state *,
 				struct an_loop_block *b);
 

@@ -150,7 +150,7 @@ rank_and_depth_at_row_index(const struct an_lru_stack *s, uint32_t row_index)
 /* Remove @removed_line from the part of @row, the lines of a set, below the
    first s->scalar_rows lines, and push @pushed_line on top of that part.
    Return: as an_lru_stack_push_and_remove(). */
-static struct an_stack_depth push_and_remove_line_in_lower_row_part(
+static struct an_stack_depth push_on_lower_row_part_and_remove_line(
 	struct an_lru_stack *s, uint32_t *row, uint32_t pushed_line,
 	uint32_t removed_line, uint32_t min_lines_above)
 {
@@ -208,7 +208,7 @@ an_lru_stack_push_and_remove(struct an_lru_stack *s, uint64_t set,
 	}
 	if (s->rows == s->scalar_rows)
 		return rank_and_depth_at_row_index(s, s->rows);
-	return push_and_remove_line_in_lower_row_part(
+	return push_on_lower_row_part_and_remove_line(
 		s, row, pushed_line, removed_line,
 		known_min_lines_above_removed);
 }

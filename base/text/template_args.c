@@ -133,8 +133,8 @@ static void store_next_argument_start(struct state *st)
 	l->n++;
 }
 
-/* Whether the bracket at @s belongs to an operator's name, such as "operator<",
-   or to "->". */
+/* Whether the bracket at @s belongs to an operator's name, such as "operator<"
+   or "operator()", or to "->". */
 static bool is_operator_or_arrow_bracket(const char *name, const char *s)
 {
 	static const char word[] = "operator";

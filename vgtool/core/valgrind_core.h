@@ -65,15 +65,17 @@ struct vt_unwind_registers {
 extern Bool VG_(use_CF_info)(struct vt_unwind_registers *regs, Addr min,
 			     Addr max);
 
-/* Fill in @ips with the code addresses of the frame with the registers @start
-   and of its callers, at most @max_n_ips, as VG_(get_StackTrace)() does. Return
-   their number. @max_addr: highest address of the stack. */
+/* Registers of the frame with which unwinding begins. */
 struct vt_unwind_start {
 	ULong ip;
 	ULong sp;
 	ULong fp;
 	ULong others[4]; /* registers that only other architectures have */
 };
+
+/* Fill in @ips with the code addresses of the frame with the registers @start
+   and of its callers, at most @max_n_ips, as VG_(get_StackTrace)() does. Return
+   their number. @max_addr: highest address of the stack. */
 extern UInt VG_(get_StackTrace_wrk)(ThreadId tid, Addr *ips, UInt max_n_ips,
 				    Addr *sps, Addr *fps,
 				    const struct vt_unwind_start *start,

@@ -350,10 +350,11 @@ void vt_nested_calls_store_inner_call_result(ThreadId tid,
 	n->running.function = NULL;
 }
 
-/* Whether the block of @c has no other content than the block of @bytes at
-   @addr that the function returns that called it: it wraps malloc(). */
-static Bool is_block_sole_content_of_call_block(const struct returned_call *c,
-						Addr addr, SizeT bytes)
+/* Whether a function wraps malloc(): its result, @bytes at @addr, lies in the
+   block that the inner call @c has returned, which is at most MAX_WRAPPER_BYTES
+   larger. */
+static Bool does_malloc_block_hold_only_result(const struct returned_call *c,
+					       Addr addr, SizeT bytes)
 {
 	return addr - c->addr < (c->bytes ? c->bytes : 1) &&
 	       c->bytes <= bytes + MAX_WRAPPER_BYTES;
@@ -373,7 +374,7 @@ void vt_nested_calls_record_nonwrapper_blocks(ThreadId tid,
 		if (c->call.function->is_users)
 			continue;
 		if (addr != 0 &&
-		    is_block_sole_content_of_call_block(c, addr, bytes))
+		    does_malloc_block_hold_only_result(c, addr, bytes))
 			outer->wrapped_block = c->addr;
 		else
 			vt_call_record_allocation_or_resize(tid, &c->call,

@@ -84,7 +84,8 @@ list_fully_assoc_twins_below_first_level(const struct an_lower_twins *t,
 			find_fully_assoc_twin_index_of_level(t, &g->level[i]);
 }
 
-struct an_lower_twins *an_lower_twins_new(const struct an_geometry *geometry)
+struct an_lower_twins *
+an_lower_twins_new_fully_associative(const struct an_geometry *geometry)
 {
 	struct an_lower_twins *t = calloc(1, sizeof(*t));
 	const struct an_level *l;

@@ -30,7 +30,8 @@ struct an_lower_access {
 
 /* Return new twins, which are empty; NULL if memory is short. @geometry must
    outlive them. */
-struct an_lower_twins *an_lower_twins_new(const struct an_geometry *geometry);
+struct an_lower_twins *
+an_lower_twins_new_fully_associative(const struct an_geometry *geometry);
 void an_lower_twins_free(struct an_lower_twins *);
 
 /* Simulate an access that missed its first level in the twins of the lower

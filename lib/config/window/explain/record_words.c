@@ -2,8 +2,9 @@
 /*
  * record_words.c - describes what windows record in words
  *
- * A line has the path through the tree, then the instructions. The path always
- * has the process; the thread, the image and the function are left out if their
+ * A line has the path through the tree, then the calls and the instructions of
+ * the program that are recorded there, with their fields. The path always has
+ * the process; the thread, the image and the function are left out if their
  * level has only an entry for "any".
  */
 #include <string.h>
