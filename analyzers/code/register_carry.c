@@ -8,7 +8,7 @@
 
 /* Decode an instruction, taken to access no value of the loop in memory.
    Return: false: it cannot be decoded, or is a string instruction, whose
-   registers only count. */
+   registers are counters and pointers and carry no recurrence. */
 static bool decode_instr_unless_string_instr(struct an_decoded *d,
 					     const struct an_instr_node *instr)
 {
@@ -88,8 +88,9 @@ static uint64_t invariant_registers(const struct an_instr_node *const *body,
 }
 
 /* Return how register @reg depends, after an iteration, on what it held before.
-   @invariant: of the loop. @changes_out: [n] receives whether the instruction
-   changes the value; only set for AN_CARRIES_COUNTER. */
+   @invariant: registers that the loop does not write. @changes_out: [n]
+   receives whether the instruction changes the value; valid only with
+   AN_CARRIES_COUNTER. */
 static enum an_register_carry
 carry_of_register(const struct an_instr_node *const *body, size_t n,
 		  uint64_t invariant, uint64_t reg, bool *changes_out)
